@@ -116,7 +116,7 @@ final class ArchiveTables {
 
   /// Inserts a grid, with its keys, before the first tile that shows it.
   func insertGrid(
-    _ bytes: UnsafeRawBufferPointer, name: MD5Digest, keys: some Collection<[UInt8]>,
+    _ bytes: UnsafeRawBufferPointer, name: MD5Digest, keys: [[UInt8]],
     by tile: TileCoord
   ) throws(ArchiveError) {
     guard let grids else { throw misuse("a grid") }

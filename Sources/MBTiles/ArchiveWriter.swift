@@ -229,7 +229,7 @@ package final class ArchiveWriter: TapSink, GridEntrySink {
   ///     order.
   ///   - tile: The tile that is added next, with the grid.
   package func addGrid(
-    _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: some Collection<[UInt8]>,
+    _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: [[UInt8]],
     by tile: TileCoord
   ) throws(ArchiveError) -> GridRef {
     guard tables != nil, let grids else { throw misuse("a grid") }

@@ -51,7 +51,7 @@ final class GridTables {
 
   /// Inserts a grid and its keys, which ascend, before the first tile that shows it.
   func insert(
-    _ bytes: UnsafeRawBufferPointer, name digest: MD5Digest, keys: some Collection<[UInt8]>,
+    _ bytes: UnsafeRawBufferPointer, name digest: MD5Digest, keys: [[UInt8]],
     by tile: TileCoord
   ) throws(ArchiveError) {
     digest.writeHexadecimal(to: name)

@@ -33,7 +33,7 @@ final class GridWriter {
   ///
   /// - Parameter tile: the next tile to be added, which shows the grid.
   func add(
-    _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: some Collection<[UInt8]>,
+    _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: [[UInt8]],
     by tile: TileCoord
   ) throws(ArchiveError) -> GridRef {
     if let number = index.number(of: md5) { return GridRef(number: Int32(number)) }

@@ -50,17 +50,17 @@ struct TapsDigest {
   }
 
   /// Adds a grid with its keys, which ascend; a grid without keys adds nothing.
-  mutating func add(grid: MD5Digest, keys: some Sequence<[UInt8]>) {
+  mutating func add(grid: MD5Digest, keys: [[UInt8]]) {
     if compose(grid, keys) { grids.add(text) }
   }
 
   /// Removes a grid that was added with these keys.
-  mutating func remove(grid: MD5Digest, keys: some Sequence<[UInt8]>) {
+  mutating func remove(grid: MD5Digest, keys: [[UInt8]]) {
     if compose(grid, keys) { grids.remove(text) }
   }
 
   /// Composes the text of a grid; returns `false` for a grid without keys.
-  private mutating func compose(_ grid: MD5Digest, _ keys: some Sequence<[UInt8]>) -> Bool {
+  private mutating func compose(_ grid: MD5Digest, _ keys: [[UInt8]]) -> Bool {
     text.removeAll(keepingCapacity: true)
     Self.append(grid, to: &text)
     let start = text.count
@@ -69,7 +69,7 @@ struct TapsDigest {
   }
 
   /// Adds a row of `keymap`.
-  mutating func add(key: some Collection<UInt8>, json: some Collection<UInt8>) {
+  mutating func add(key: [UInt8], json: [UInt8]) {
     text.removeAll(keepingCapacity: true)
     Self.append(key, to: &text)
     Self.append(json, to: &text)
@@ -87,7 +87,7 @@ struct TapsDigest {
   }
 
   /// Appends a text preceded by its length in bytes (`3:abc`).
-  private static func append(_ part: some Collection<UInt8>, to text: inout [UInt8]) {
+  private static func append(_ part: [UInt8], to text: inout [UInt8]) {
     var (rest, unit) = (part.count, 1)
     while rest / unit >= 10 { unit *= 10 }
     while unit > 0 {

@@ -43,14 +43,17 @@ package final class UTFGridEncoder {
   ///
   /// - Parameters:
   ///   - cells: row by row from the north-west corner; 0 or the index of the cell's key + 1.
+  ///   - rows: the rows outside of which all cells are 0.
   ///   - keys: in the order of their first cell, of characters that JSON does not escape; at most
   ///     4,096.
   /// - Complexity: O(cells + bytes of the keys).
-  package func append(cells: [UInt16], keys: [[UInt8]], to bytes: inout [UInt8]) -> Result {
+  package func append(
+    cells: [UInt16], rows: Range<Int> = 0..<side, keys: [[UInt8]], to bytes: inout [UInt8]
+  ) -> Result {
     if keys.count <= SparseGridStream.keyLimit,
       keys.reduce(0, { $0 + $1.count }) <= SparseGridStream.keyByteLimit
     {
-      cells.withUnsafeBufferPointer { sparse.append(cells: $0, keys: keys, to: &bytes) }
+      cells.withUnsafeBufferPointer { sparse.append(cells: $0, rows: rows, keys: keys, to: &bytes) }
       return Result(step: 1, keys: Array(keys.indices))
     }
     var step = 1
@@ -67,6 +70,9 @@ package final class UTFGridEncoder {
 
   /// Writes the JSON text; returns the keys in the order of their first cell.
   private func write(_ cells: [UInt16], _ keys: [[UInt8]], step: Int) -> [Int] {
+    // A property would be checked for overlapping accesses at each byte.
+    var text = text
+    self.text = []
     text.removeAll(keepingCapacity: true)
     var numbers = [UInt16](repeating: 0, count: keys.count + 1)
     var used: [Int] = []
@@ -80,7 +86,7 @@ package final class UTFGridEncoder {
           used.append(cell - 1)
           numbers[cell] = UInt16(truncatingIfNeeded: used.count)
         }
-        append(code: numbers[cell])
+        Self.append(code: numbers[cell], to: &text)
       }
       text.append(0x22)
     }
@@ -92,12 +98,13 @@ package final class UTFGridEncoder {
       text.append(0x22)
     }
     text.append(contentsOf: "]}".utf8)
+    self.text = text
     return used
   }
 
   /// Appends the character of a key's number: from the space on, without quote and backslash.
   @inline(__always)
-  private func append(code number: UInt16) {
+  private static func append(code number: UInt16, to text: inout [UInt8]) {
     let character = UTFGridCode.character(of: Int(number))
     if character < 0x80 {
       text.append(UInt8(truncatingIfNeeded: character))
