@@ -232,7 +232,7 @@ private final class TileWindow: @unchecked Sendable {
   }
 
   private func firstMembers(
-    of item: TapSource.Item, source: Int, _ level: ClusterLevel?, _ taps: TapPlan
+    of item: TapSource.Item, source: Int, _ level: TapSource.Level?, _ taps: TapPlan
   ) -> [Int] {
     guard case .cluster(_, let row) = item, let level else { return [] }
     return members.withLock { members in

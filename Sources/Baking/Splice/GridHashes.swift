@@ -118,10 +118,10 @@ struct TapKeyHashes: Sendable {
     levels = sources.indices.map { index in
       guard let level = sources[index].level(zoom) else { return nil }
       return Column(
-        (0..<level.count).lazy.map { row in
-          level.isCluster(row)
+        (0..<level.clusters.count).lazy.map { row in
+          level.clusters.isCluster(row)
             ? sources[index].keyHash(of: .cluster(zoom: zoom, row: row), level)
-            : rows.points[index][Int(level.firstMembers[row])]
+            : rows.points[index][Int(level.clusters.firstMembers[row])]
         })
     }
   }

@@ -71,11 +71,14 @@ struct TapEntries {
   }
 
   /// Appends the clusters of a zoom that grids name, with their members.
-  private mutating func appendClusters(of index: Int, _ level: ClusterLevel, _ used: Set<UInt64>) {
+  private mutating func appendClusters(
+    of index: Int, _ level: TapSource.Level, _ used: Set<UInt64>
+  ) {
     let first = uses.count
-    for row in 0..<level.count where level.isCluster(row) {
-      let item = TapSource.Item.cluster(zoom: level.zoom, row: row)
-      append(item, (Int32(truncatingIfNeeded: level.zoom), row), of: index, level, used)
+    let zoom = level.clusters.zoom
+    for row in 0..<level.clusters.count where level.clusters.isCluster(row) {
+      let item = TapSource.Item.cluster(zoom: zoom, row: row)
+      append(item, (Int32(truncatingIfNeeded: zoom), row), of: index, level, used)
     }
     guard uses.count > first else { return }
     let known = plan.sources[index].members(level)
@@ -89,7 +92,7 @@ struct TapEntries {
 
   private mutating func append(
     _ item: TapSource.Item, _ place: (kind: Int32, row: Int), of source: Int,
-    _ level: ClusterLevel?,
+    _ level: TapSource.Level?,
     _ used: Set<UInt64>
   ) {
     let start = keys.count
@@ -184,9 +187,7 @@ struct TapEntries {
     var start = 0
     try OrderedWork<Range<Int>, Batch>(threads: threads, limit: threads * 4).run(
       worker: { [self] in
-        let levels = plan.sources.map { source in
-          (0...TileCoord.maxZoom).map { TapSource.Level(source, zoom: $0) }
-        }
+        let levels = plan.sources.map(\.levels)
         return { range in batch(range, levels) }
       },
       next: {
@@ -203,7 +204,7 @@ struct TapEntries {
       })
   }
 
-  private func batch(_ range: Range<Int>, _ levels: [[TapSource.Level]]) -> Batch {
+  private func batch(_ range: Range<Int>, _ levels: [[TapSource.Level?]]) -> Batch {
     var batch = Batch()
     for index in range {
       let use = uses[index]
@@ -211,7 +212,7 @@ struct TapEntries {
       var entry: [UInt8] = []
       entry.reserveCapacity(256)
       plan.sources[source].appendEntry(
-        of: use.item, use.kind < 0 ? nil : levels[source][Int(use.kind)].clusters, members(of: use),
+        of: use.item, use.kind < 0 ? nil : levels[source][Int(use.kind)], members(of: use),
         to: &entry)
       batch.entries.append(entry)
       batch.keys.append(Array(keys[use.keyStart..<use.keyEnd]))

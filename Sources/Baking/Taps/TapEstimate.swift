@@ -103,7 +103,7 @@ private struct TapFeatures {
       let rows = source.rowCounts
       var (lone, clusters) = (rows.points, 0)
       for zoom in zooms {
-        guard let level = source.level(zoom) else {
+        guard let level = source.level(zoom)?.clusters else {
           lone = rows.points
           continue
         }

@@ -40,7 +40,7 @@ package struct TapPlan: Sendable {
     self.sources = sources.map {
       TapSource(
         $0, fields: interactivity.fields, text: interactivity.text,
-        tileSize: definition.tiles.tileSize)
+        tileSize: definition.tiles.tileSize, keepsKeys: interactivity.format == .utfgrid)
     }
     side = builder.tileSize * builder.scale
     scale = builder.scale
@@ -150,13 +150,9 @@ final class TapWorker {
   private let painter: TapPainter
   private let encoder = UTFGridEncoder()
 
-  /// The keys of the features of the current zoom that grids have shown.
-  private var known: [TapFeature: [UInt8]] = [:]
-  private var levels: [TapSource.Level] = []
+  /// The clusters of the current zoom, by source.
+  private var levels: [TapSource.Level?] = []
   private var zoom = -1
-
-  /// The number of keys that are kept.
-  private static let knownLimit = 1 << 14
 
   init(sources: [TapSource], painter: TapPainter) {
     self.sources = sources
@@ -202,13 +198,12 @@ final class TapWorker {
     ofTile tile: Int, of scenes: ZoomScenes, to bytes: inout [UInt8]
   ) throws -> Grid? {
     guard var grid = try painter.grid(tile, of: scenes) else { return nil }
-    if zoom != scenes.grid.zoom || known.count > Self.knownLimit {
+    if zoom != scenes.grid.zoom {
       zoom = scenes.grid.zoom
-      levels = sources.map { TapSource.Level($0, zoom: zoom) }
-      known.removeAll(keepingCapacity: true)
+      levels = sources.map { $0.level(zoom) }
     }
     let keys = merge(&grid)
-    let written = encoder.append(cells: grid.cells, keys: keys, to: &bytes)
+    let written = encoder.append(cells: grid.cells, rows: grid.rows, keys: keys, to: &bytes)
     let ascending =
       written.keys.count < 2
       ? written.keys : written.keys.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
@@ -217,11 +212,8 @@ final class TapWorker {
   }
 
   private func key(of feature: TapFeature) -> [UInt8] {
-    if let key = known[feature] { return key }
     let (source, level) = (sources[feature.source], levels[feature.source])
-    let key = source.key(of: source.item(feature, level.clusters), level.clusters)
-    known[feature] = key
-    return key
+    return source.key(of: source.item(feature, level), level)
   }
 
   /// Merges the features of a grid with equal keys, as rows of one record have, and returns the keys.

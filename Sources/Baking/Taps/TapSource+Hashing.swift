@@ -8,14 +8,14 @@ import Tiling
 
 extension TapSource {
   /// Mixes the key of a feature, apart from the source's part, into a hash.
-  func combineKey(of item: Item, _ level: ClusterLevel?, into hash: inout StableHash) {
+  func combineKey(of item: Item, _ level: Level?, into hash: inout StableHash) {
     switch item {
     case .point(let row):
       hash.combine(points.records.identifier(row))
     case .shape(let row):
       hash.combine(shapes.records.identifier(row))
     case .cluster(let zoom, let row):
-      hash.combine(level?.ids[row] ?? 0)
+      hash.combine(level?.clusters.ids[row] ?? 0)
       hash.combine(zoom)
     }
   }
@@ -38,7 +38,7 @@ extension TapSource {
   ///
   /// - Parameter members: the identifiers of the first members of a cluster.
   func combineEntry(
-    of item: Item, _ level: ClusterLevel?, _ members: [UInt64], into hash: inout StableHash
+    of item: Item, _ level: Level?, _ members: [UInt64], into hash: inout StableHash
   ) {
     combineKey(of: item, level, into: &hash)
     switch item {
@@ -53,20 +53,20 @@ extension TapSource {
   }
 
   private static func combine(_ fields: [Field], _ row: Int, into hash: inout StableHash) {
-    for index in fields.indices {
-      hash.combine(Int(fields[index].column.kinds[row].rawValue))
-      fields[index].column.withBytes(row) { hash.combine(bytes: $0) }
+    for field in fields {
+      hash.combine(Int(field.column.kinds[row].rawValue))
+      field.column.withBytes(row) { hash.combine(bytes: $0) }
     }
   }
 
-  private static func combine(_ row: Int, of level: ClusterLevel, into hash: inout StableHash) {
-    hash.combine(UInt64(level.counts[row]))
-    let box = level.boxes[row]
+  private static func combine(_ row: Int, of level: Level, into hash: inout StableHash) {
+    hash.combine(UInt64(level.clusters.counts[row]))
+    let box = level.clusters.boxes[row]
     for edge in [box.west, box.north, box.east, box.south] { hash.combine(UInt64(edge)) }
-    hash.combine(Int(level.expansionZooms[row]))
-    for index in level.aggregates.indices {
+    hash.combine(Int(level.clusters.expansionZooms[row]))
+    for index in level.clusters.aggregates.indices {
       var json: [UInt8] = []
-      JSONWriter.append(level.aggregate(index, of: row), to: &json)
+      JSONWriter.append(level.clusters.aggregate(index, of: row), to: &json)
       json.withUnsafeBytes { hash.combine(bytes: $0) }
     }
   }

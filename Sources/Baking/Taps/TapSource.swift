@@ -2,7 +2,7 @@ import Clustering
 import Definition
 import Features
 import Ingest
-package import Inputs
+import Inputs
 import JSON
 import OrderedCollections
 import Scenes
@@ -29,14 +29,24 @@ package final class TapSource: Sendable {
   /// The parts of a key for the source and its layer, each followed by a point.
   private let prefix: [UInt8]
 
+  /// The texts of the records' keys; `nil` where each is needed about once.
+  private let pointKeys: TapKeyTexts?
+  private let shapeKeys: TapKeyTexts?
+
   /// The name as JSON.
   private let nameJSON: [UInt8]
   let prefixHash: StableHash
 
-  /// A property of records in answers: its column, and its name as a member of JSON.
-  struct Field: Sendable {
+  /// A property of records in answers, by reference: to pass on the value of its column counts the
+  /// references of all that the column consists of.
+  final class Field: Sendable {
     let column: PropertyColumn
+    /// The name as a member of JSON.
     let label: [UInt8]
+
+    init(_ column: PropertyColumn, label: [UInt8]) {
+      (self.column, self.label) = (column, label)
+    }
   }
 
   /// The requested fields of points and of shapes.
@@ -63,7 +73,11 @@ package final class TapSource: Sendable {
   /// - Parameters:
   ///   - fields: the properties in answers, `nil` for all that were read.
   ///   - text: the text of answers.
-  init(_ source: ClusteredSource, fields: [String]?, text: TapText? = nil, tileSize: Int) {
+  ///   - keepsKeys: whether to keep the texts of keys, for UTFGrids.
+  init(
+    _ source: ClusteredSource, fields: [String]?, text: TapText? = nil, tileSize: Int,
+    keepsKeys: Bool = false
+  ) {
     // A text that does not compile was refused with the definition.
     self.text = text.flatMap { try? $0.compiled() }.map(TapTextWriter.init)
     let loaded = source.source
@@ -81,6 +95,11 @@ package final class TapSource: Sendable {
     hash.combine(name)
     hash.combine(layer)
     prefixHash = hash
+    func keys(_ records: RecordColumns, _ rows: Int) -> TapKeyTexts? {
+      keepsKeys ? TapKeyTexts(records, rows: rows, in: loaded.points.positions.scratch) : nil
+    }
+    pointKeys = keys(points.records, points.count)
+    shapeKeys = keys(shapes.records, shapes.count)
     let ownNames = Interactivity.ownNames.union(text == nil ? [] : [TapTextWriter.member])
     pointFields = Self.fields(of: points.records, fields, without: ownNames)
     shapeFields = Self.fields(of: shapes.records, fields, without: ownNames)
@@ -93,7 +112,7 @@ package final class TapSource: Sendable {
     let names = fields ?? records.columns.map(\.name)
     return names.filter { !ownNames.contains($0) }.compactMap { name in
       records.columns.first { $0.name == name }
-    }.map { Field(column: $0, label: label($0.name)) }
+    }.map { Field($0, label: label($0.name)) }
   }
 
   /// Returns the properties of clusters; an aggregate takes the place of another property with its
@@ -148,20 +167,21 @@ package final class TapSource: Sendable {
   /// The numbers of points and shapes.
   var rowCounts: (points: Int, shapes: Int) { (points.count, shapes.count) }
 
-  /// Returns the clusters of a zoom; `nil` where every point stands alone.
-  func level(_ zoom: Int) -> ClusterLevel? {
-    pyramid.flatMap { zoom <= $0.clusterMaxZoom ? $0.level(zoom) : nil }
-  }
-
   /// The clusters of a zoom by reference: to pass on the value counts the references of a dozen
   /// columns.
   final class Level: Sendable {
-    let clusters: ClusterLevel?
+    let clusters: ClusterLevel
 
-    init(_ source: TapSource, zoom: Int) {
-      clusters = source.level(zoom)
-    }
+    fileprivate init(_ clusters: ClusterLevel) { self.clusters = clusters }
   }
+
+  /// Returns the clusters of a zoom; `nil` where every point stands alone.
+  func level(_ zoom: Int) -> Level? {
+    pyramid.flatMap { zoom <= $0.clusterMaxZoom ? $0.level(zoom).map(Level.init) : nil }
+  }
+
+  /// Returns the clusters of all zooms.
+  var levels: [Level?] { (0...TileCoord.maxZoom).map(level) }
 
   /// Returns the first row of the record that a point belongs to.
   func firstRow(ofPoint row: Int) -> Int {
@@ -174,12 +194,14 @@ package final class TapSource: Sendable {
   }
 
   /// Returns the item of a drawn feature; all rows of a record share the item of its first row.
-  func item(_ feature: TapFeature, _ level: ClusterLevel?) -> Item {
+  func item(_ feature: TapFeature, _ level: Level?) -> Item {
     if feature.isShape { return .shape(firstRow(ofShape: feature.row)) }
     var point = feature.row
     if let level {
-      if level.isCluster(point) { return .cluster(zoom: level.zoom, row: point) }
-      point = Int(level.firstMembers[point])
+      if level.clusters.isCluster(point) {
+        return .cluster(zoom: level.clusters.zoom, row: point)
+      }
+      point = Int(level.clusters.firstMembers[point])
     }
     return .point(firstRow(ofPoint: point))
   }
@@ -188,20 +210,24 @@ package final class TapSource: Sendable {
   /// `cluster_id` in its third part, and a fourth, its zoom.
   ///
   /// - Parameter level: the level of the item's zoom.
-  func key(of item: Item, _ level: ClusterLevel?) -> [UInt8] {
+  func key(of item: Item, _ level: Level?) -> [UInt8] {
     var key: [UInt8] = []
     appendKey(of: item, level, to: &key)
     return key
   }
 
   /// Appends the key of a feature (``key(of:_:)``).
-  func appendKey(of item: Item, _ level: ClusterLevel?, to key: inout [UInt8]) {
+  func appendKey(of item: Item, _ level: Level?, to key: inout [UInt8]) {
     key.append(contentsOf: prefix)
     switch item {
-    case .point(let row): FeatureKey.append(points.records.identifier(row), to: &key)
-    case .shape(let row): FeatureKey.append(shapes.records.identifier(row), to: &key)
+    case .point(let row):
+      if let pointKeys { return pointKeys.append(row, to: &key) }
+      FeatureKey.append(points.records.identifier(row), to: &key)
+    case .shape(let row):
+      if let shapeKeys { return shapeKeys.append(row, to: &key) }
+      FeatureKey.append(shapes.records.identifier(row), to: &key)
     case .cluster(let zoom, let row):
-      FeatureKey.append("\(level.map { $0.ids[row] } ?? 0)", to: &key)
+      FeatureKey.append("\(level.map { $0.clusters.ids[row] } ?? 0)", to: &key)
       key.append(contentsOf: ".\(zoom)".utf8)
     }
   }
@@ -209,7 +235,7 @@ package final class TapSource: Sendable {
   /// Returns a hash of the key of a feature, which is the same in every run.
   ///
   /// - Parameter level: the level of the item's zoom.
-  func keyHash(of item: Item, _ level: ClusterLevel?) -> UInt64 {
+  func keyHash(of item: Item, _ level: Level?) -> UInt64 {
     var hash = prefixHash
     combineKey(of: item, level, into: &hash)
     return hash.high
@@ -220,7 +246,7 @@ package final class TapSource: Sendable {
   /// Returns the entry of an item, as pieces of JSON.
   ///
   /// - Parameter members: the identifiers of the first members of a cluster.
-  func pieces(of item: Item, _ level: ClusterLevel?, _ members: [UInt64]) -> TapEntry {
+  func pieces(of item: Item, _ level: Level?, _ members: [UInt64]) -> TapEntry {
     var entry = TapEntry(key: key(of: item, level), fields: [])
     entry.fields.reserveCapacity(128)
     appendFields(of: item, level, to: &entry.fields)
@@ -230,15 +256,15 @@ package final class TapSource: Sendable {
   }
 
   /// Returns the members of a zoom's clusters, for their entries.
-  func members(_ level: ClusterLevel) -> ClusterMembers {
-    ClusterMembers(level, of: points, gridOptions)
+  func members(_ level: Level) -> ClusterMembers {
+    ClusterMembers(level.clusters, of: points, gridOptions)
   }
 
   /// Appends the entry of an item, as JSON.
   ///
   /// - Parameter members: the first members of a cluster, as rows of the points.
   func appendEntry(
-    of item: Item, _ level: ClusterLevel?, _ members: [Int], to json: inout [UInt8]
+    of item: Item, _ level: Level?, _ members: [Int], to json: inout [UInt8]
   ) {
     json.append(UInt8(ascii: "{"))
     appendFields(of: item, level, to: &json)
@@ -258,7 +284,7 @@ package final class TapSource: Sendable {
   }
 
   /// Appends the key and the end of an entry.
-  private func endEntry(of item: Item, _ level: ClusterLevel?, _ json: inout [UInt8]) {
+  private func endEntry(of item: Item, _ level: Level?, _ json: inout [UInt8]) {
     append(label: Self.idLabel, to: &json)
     json.append(UInt8(ascii: "\""))
     appendKey(of: item, level, to: &json)
@@ -266,7 +292,7 @@ package final class TapSource: Sendable {
     json.append(UInt8(ascii: "}"))
   }
 
-  private func appendFields(of item: Item, _ level: ClusterLevel?, to json: inout [UInt8]) {
+  private func appendFields(of item: Item, _ level: Level?, to json: inout [UInt8]) {
     switch item {
     case .point(let row): append(pointFields, row, to: &json)
     case .shape(let row): append(shapeFields, row, to: &json)
@@ -275,7 +301,7 @@ package final class TapSource: Sendable {
     }
   }
 
-  private func appendMore(of item: Item, _ level: ClusterLevel?, to json: inout [UInt8]) {
+  private func appendMore(of item: Item, _ level: Level?, to json: inout [UInt8]) {
     if let text {
       append(label: Self.textLabel, to: &json)
       JSONWriter.append(string: text.text(of: view(of: item, level)), to: &json)
@@ -292,7 +318,7 @@ package final class TapSource: Sendable {
   private static let expansionLabel = label("expansion_zoom")
 
   /// Returns the feature of an item in the form that expressions evaluate.
-  func view(of item: Item, _ level: ClusterLevel?) -> FeatureView {
+  func view(of item: Item, _ level: Level?) -> FeatureView {
     let view: FeatureView
     switch item {
     case .point(let row):
@@ -302,7 +328,7 @@ package final class TapSource: Sendable {
       view = FeatureView(shapes: shapes)
       view.row = row
     case .cluster(_, let row):
-      view = FeatureView(points: points, level: level, aggregateNames: aggregateNames)
+      view = FeatureView(points: points, level: level?.clusters, aggregateNames: aggregateNames)
       view.row = row
     }
     return view
@@ -332,26 +358,27 @@ package final class TapSource: Sendable {
   }
 
   private func append(_ fields: [Field], _ row: Int, to json: inout [UInt8]) {
-    for index in fields.indices where fields[index].column.kinds[row] != .missing {
-      append(label: fields[index].label, to: &json)
-      fields[index].column.appendJSON(row, to: &json)
+    for field in fields where field.column.kinds[row] != .missing {
+      append(label: field.label, to: &json)
+      field.column.appendJSON(row, to: &json)
     }
   }
 
-  private func appendCluster(_ row: Int, of level: ClusterLevel, to json: inout [UInt8]) {
+  private func appendCluster(_ row: Int, of level: Level, to json: inout [UInt8]) {
     for (label, property) in clusterProperties {
       append(label: label, to: &json)
       switch property {
       case .isCluster: json.append(contentsOf: "true".utf8)
-      case .id: JSONWriter.append(Double(level.ids[row]), to: &json)
-      case .count: JSONWriter.append(Double(level.counts[row]), to: &json)
+      case .id: JSONWriter.append(Double(level.clusters.ids[row]), to: &json)
+      case .count: JSONWriter.append(Double(level.clusters.counts[row]), to: &json)
       case .abbreviatedCount:
-        JSONWriter.append(PropertyValue(abbreviatedCount: Int(level.counts[row])), to: &json)
+        let count = Int(level.clusters.counts[row])
+        JSONWriter.append(PropertyValue(abbreviatedCount: count), to: &json)
       case .aggregate(let index):
-        JSONWriter.append(level.aggregate(index, of: row), to: &json)
+        JSONWriter.append(level.clusters.aggregate(index, of: row), to: &json)
       }
     }
-    let box = level.boxes[row]
+    let box = level.clusters.boxes[row]
     let northWest = LngLat(WorldPoint(x: box.west, y: box.north))
     let southEast = LngLat(WorldPoint(x: box.east, y: box.south))
     append(label: Self.boxLabel, to: &json)
@@ -363,7 +390,7 @@ package final class TapSource: Sendable {
     }
     json.append(UInt8(ascii: "]"))
     append(label: Self.expansionLabel, to: &json)
-    JSONWriter.append(Double(level.expansionZooms[row]), to: &json)
+    JSONWriter.append(Double(level.clusters.expansionZooms[row]), to: &json)
   }
 
   /// Appends the name of the next member of an object, with a comma unless it is the first: no value
@@ -371,15 +398,5 @@ package final class TapSource: Sendable {
   private func append(label: [UInt8], to json: inout [UInt8]) {
     if let last = json.last, last != UInt8(ascii: "{") { json.append(UInt8(ascii: ",")) }
     json.append(contentsOf: label)
-  }
-}
-
-extension ResolvedSource {
-  /// The table or layer of the source in feature keys; empty for formats with only one.
-  package var keyLayer: String {
-    if let layerName { return layerName }
-    guard let format = records?.format, Swift.type(of: format).ownsIDs else { return "" }
-    return
-      (try? origin.content().first().map { try format.reader(of: $0, ReadRequest()).layer }) ?? ""
   }
 }

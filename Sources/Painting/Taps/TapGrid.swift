@@ -8,6 +8,9 @@ package struct TapGrid: Hashable, Sendable {
   /// For each cell, row by row from the north-west corner, 0 or the number of its feature + 1.
   package var cells: [UInt16]
 
+  /// The rows outside of which no cell has a feature.
+  package let rows: Range<Int>
+
   /// The features, in the order in which rows of cells first show them.
   package var features: [TapFeature]
 

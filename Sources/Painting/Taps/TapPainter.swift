@@ -72,15 +72,25 @@ package final class TapPainter {
     var known = [UInt16](repeating: 0, count: targets.count)
     let shown = canvases.all.cells
     let rows = canvases.all.usedRows
+    // Most cells are blank, or show what the cell before shows.
+    var (last, number): (UInt32, UInt16) = (0, 0)
     cells.withUnsafeMutableBufferPointer { cells in
-      for index in rows.lowerBound * TapGrid.side..<rows.upperBound * TapGrid.side
-      where shown[index] != 0 {
-        let target = Int(shown[index]) - 1
-        if known[target] == 0 { known[target] = number(of: targets[target].feature, &features) }
-        cells[index] = known[target]
+      shown.withUnsafeBufferPointer { shown in
+        for index in rows.lowerBound * TapGrid.side..<rows.upperBound * TapGrid.side
+        where shown[index] != 0 {
+          if shown[index] != last {
+            last = shown[index]
+            let target = Int(last) - 1
+            if known[target] == 0 {
+              known[target] = self.number(of: targets[target].feature, &features)
+            }
+            number = known[target]
+          }
+          cells[index] = number
+        }
       }
     }
-    return TapGrid(cells: cells, features: features)
+    return TapGrid(cells: cells, rows: rows, features: features)
   }
 
   /// Returns the number of a feature of the current grid, which is appended unless it is known.
@@ -172,9 +182,8 @@ package final class TapPainter {
   }
 
   private func drawSymbols(of layer: Int, fromNorth: Bool, onto canvas: TapCanvas) {
-    var own = symbols.filter { Int($0.print.layer) == layer }
-    if fromNorth { own = own.fromNorth(\.southing) }
-    for symbol in own {
+    let own = fromNorth ? symbols.fromNorth(\.southing) : symbols
+    for symbol in own where Int(symbol.print.layer) == layer {
       let number = target(layer, symbol.feature)
       let print = symbol.print
       if print.isDisc {

@@ -14,7 +14,7 @@ struct TapEntryPages: Sendable {
   let members: TapMembers
 
   /// The clusters of each source by zoom.
-  private let levels: [[TapSource.Level]]
+  private let levels: [[TapSource.Level?]]
   /// The ``TapSource/entrySeed`` of each source.
   private let seeds: [StableHash]
 
@@ -28,9 +28,7 @@ struct TapEntryPages: Sendable {
     members.forEach { used[Int($0)] = true }
     shown = listed(used)
     (self.sources, self.numbers) = (sources, numbers)
-    levels = sources.map { source in
-      (0...TileCoord.maxZoom).map { TapSource.Level(source, zoom: $0) }
-    }
+    levels = sources.map(\.levels)
     seeds = sources.map(\.entrySeed)
   }
 
@@ -62,9 +60,11 @@ struct TapEntryPages: Sendable {
 
   /// Returns the entry of a feature.
   func entry(_ number: UInt32) -> TapEntry {
-    let feature = feature(number)
-    return sources[feature.source].pieces(
-      of: feature.item, feature.level?.clusters, feature.members)
+    entry(feature(number))
+  }
+
+  private func entry(_ feature: Feature) -> TapEntry {
+    sources[feature.source].pieces(of: feature.item, feature.level, feature.members)
   }
 
   /// Returns the ranks of the features of the next job: it ends where the identifiers end a page, so
@@ -101,9 +101,9 @@ struct TapEntryPages: Sendable {
     while start < ranks.upperBound {
       var end = start + 1
       while end < ranks.upperBound, !TapEntryPage.endsPage(identifier(end - 1)) { end += 1 }
-      let run = Run(
-        first: identifier(start), count: end - start, hash: hash(ofRun: start..<end))
-      pages += try known(run) ?? self.pages(ofRun: start..<end, run.hash, compress)
+      let features = (start..<end).map { (identifier($0), feature(shown[$0])) }
+      let run = Run(first: identifier(start), count: end - start, hash: hash(of: features))
+      pages += try known(run) ?? self.pages(of: features, run.hash, compress)
       start = end
     }
     return pages
@@ -111,20 +111,19 @@ struct TapEntryPages: Sendable {
 
   private func identifier(_ rank: Int) -> UInt64 { numbers.identifiers[Int(shown[rank])] }
 
-  private func hash(ofRun ranks: Range<Int>) -> StableHash {
+  private func hash(of features: [(UInt64, Feature)]) -> StableHash {
     var hash = StableHash()
-    for rank in ranks {
-      let feature = feature(shown[rank])
-      hash.combine(identifier(rank))
+    for (identifier, feature) in features {
+      hash.combine(identifier)
       hash.combine(seeds[feature.source])
       sources[feature.source].combineEntry(
-        of: feature.item, feature.level?.clusters, feature.members, into: &hash)
+        of: feature.item, feature.level, feature.members, into: &hash)
     }
     return hash
   }
 
   private func pages(
-    ofRun ranks: Range<Int>, _ hash: StableHash, _ compress: ([UInt8]) -> [UInt8]
+    of features: [(UInt64, Feature)], _ hash: StableHash, _ compress: ([UInt8]) -> [UInt8]
   ) throws -> [Page] {
     var pages: [Page] = []
     var page = TapEntryPage()
@@ -136,10 +135,10 @@ struct TapEntryPages: Sendable {
         Page(first: first, stream: compress(bytes), hash: hash, count: page.entries.count))
       page = TapEntryPage()
     }
-    for rank in ranks {
-      let entry = entry(shown[rank])
+    for (identifier, feature) in features {
+      let entry = entry(feature)
       if page.hasNoRoom(for: entry.byteCount) { try end() }
-      page.append(identifier(rank), entry)
+      page.append(identifier, entry)
       if page.isFull { try end() }
     }
     try end()

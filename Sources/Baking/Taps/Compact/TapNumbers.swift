@@ -69,8 +69,8 @@ package struct TapNumbers: Sendable {
       }
       for zoom in zooms {
         guard let level = source.level(zoom) else { continue }
-        append(.clusters(zoom: zoom), of: index, rows: level.count) { row in
-          level.isCluster(row) ? level.positions[row] : nil
+        append(.clusters(zoom: zoom), of: index, rows: level.clusters.count) { row in
+          level.clusters.isCluster(row) ? level.clusters.positions[row] : nil
         } key: {
           source.keyHash(of: .cluster(zoom: zoom, row: $0), level)
         }
@@ -138,7 +138,7 @@ package struct TapNumbers: Sendable {
     var result = Zoom()
     for (index, source) in sources.enumerated() {
       let points = points(of: source, number: index)
-      let level = source.level(zoom)
+      let level = source.level(zoom)?.clusters
       let clusters = level.map { numbers(of: .clusters(zoom: zoom), source: index, rows: $0.count) }
       let rows = level?.count ?? source.rowCounts.points
       var items = Column<UInt32>(uninitializedCount: rows, in: self.rows.scratch)
