@@ -11,11 +11,6 @@ package struct LayoutDecision: Codable, Sendable {
 
   /// The size of the archive's pages.
   package var pageSize: PageSize { estimate?.pageSize(layout) ?? .small }
-
-  package init(layout: ArchiveLayout, estimate: TileEstimate? = nil) {
-    self.layout = layout
-    self.estimate = estimate
-  }
 }
 
 extension PipelineDefinition {

@@ -21,11 +21,6 @@ package struct CountRange: Hashable, Sendable {
   package var minimum: Int?
   package var maximum: Int?
 
-  package init(minimum: Int? = nil, maximum: Int? = nil) {
-    self.minimum = minimum
-    self.maximum = maximum
-  }
-
   package func contains(_ count: Int) -> Bool {
     count >= minimum ?? .min && count <= maximum ?? .max
   }
@@ -43,11 +38,6 @@ package struct ChangeRange: Hashable, Sendable {
 
   package var minimum: End?
   package var maximum: End?
-
-  package init(minimum: End? = nil, maximum: End? = nil) {
-    self.minimum = minimum
-    self.maximum = maximum
-  }
 
   /// Whether either bound is set.
   package var isLimited: Bool { minimum != nil || maximum != nil }

@@ -25,11 +25,6 @@ package struct ListLifetime: Hashable, Sendable {
   /// The instant of publication in seconds since 1970, the only part of a list that a clock decides.
   package var now: Int
 
-  package init(seconds: Int, now: Int) {
-    self.seconds = seconds
-    self.now = now
-  }
-
   /// Whether a list must be renewed: half of its time is over, or it ends later than a new one.
   ///
   /// - Parameter end: its end in seconds since 1970; `nil` for a list without one.

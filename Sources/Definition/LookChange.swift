@@ -12,20 +12,10 @@ package struct LookChange: Hashable, Sendable {
   package var property: String
 
   /// The way from the property's value to the one that is changed; empty for the value itself.
-  package var path: [DocumentStep]
+  package var path: [DocumentStep] = []
 
   /// A number or a text like the one in its place; any value for a property that the layer lacks.
   package var value: PropertyValue
-
-  package init(
-    layer: String, block: Block, property: String, path: [DocumentStep] = [], value: PropertyValue
-  ) {
-    self.layer = layer
-    self.block = block
-    self.property = property
-    self.path = path
-    self.value = value
-  }
 }
 
 /// The changes that a preview makes to a pipeline's layers: to their looks, and to the features they show.

@@ -5,11 +5,6 @@ package import Features
 package struct TilePosition: BitwiseCopyable, Hashable, Sendable {
   package var x: Int32
   package var y: Int32
-
-  package init(x: Int32, y: Int32) {
-    self.x = x
-    self.y = y
-  }
 }
 
 /// One feature of a vector tile, whose memory is reused for the next.

@@ -1,5 +1,6 @@
 import Raster
-import Styling
+
+@testable import Styling
 
 extension TextLook {
   init(

@@ -1,11 +1,11 @@
 import PipelineSamples
 import Raster
-import Styling
 import TestSupport
 import Testing
 
 @testable import Definition
 @testable import Reports
+@testable import Styling
 
 @Suite("Fonts of labels")
 struct LabelFontTests {

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import Tiling
 import VectorTileSamples
-import VectorTiles
+
+@testable import VectorTiles
 
 private typealias Sample = TileSample
 

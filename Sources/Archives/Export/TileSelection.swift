@@ -9,15 +9,10 @@ package struct TileSelection {
   package var isEverything: Bool { area == nil && zooms == 0...TileCoord.maxZoom }
 
   /// The selected zooms.
-  package var zooms: ClosedRange<Int>
+  package var zooms = 0...TileCoord.maxZoom
 
   /// The area that tiles must meet; `nil` for the whole world.
   package var area: (any TileArea)?
-
-  package init(zooms: ClosedRange<Int> = 0...TileCoord.maxZoom, area: (any TileArea)? = nil) {
-    self.zooms = zooms
-    self.area = area
-  }
 }
 
 /// The selected tiles of an archive, in archive order.

@@ -29,11 +29,6 @@ package enum ExpressionValue: Hashable, Sendable {
 package struct ResolvedImage: Hashable, Sendable {
   package var name: String
   package var isAvailable: Bool
-
-  package init(name: String, isAvailable: Bool) {
-    self.name = name
-    self.isAvailable = isAvailable
-  }
 }
 
 /// One entry of `text-variable-anchor-offset`: the anchor and the offset of the text, in ems.

@@ -45,12 +45,12 @@ package struct TextLook: Hashable, Sendable {
   /// flat.
   package var poses: [GlyphPose] = []
   package var color: Color
-  package var haloColor: Color
-  package var haloWidth: Double
-  package var haloBlur: Double
+  package var haloColor = Color.transparent
+  package var haloWidth = 0.0
+  package var haloBlur = 0.0
   /// The offset of `text-translate`, in pixels eastward and southward.
-  package var translateX: Double
-  package var translateY: Double
+  package var translateX = 0.0
+  package var translateY = 0.0
 
   /// The images among the letters, by the number of ``InlineImage``. Distance fields have the colours
   /// of the text.
@@ -58,20 +58,6 @@ package struct TextLook: Hashable, Sendable {
 
   /// The opacity of other images, which have colours of their own.
   package var imageOpacity = 1.0
-
-  package init(
-    sections: [TextSection], style: TextStyle, color: Color, haloColor: Color = .transparent,
-    haloWidth: Double = 0, haloBlur: Double = 0, translateX: Double = 0, translateY: Double = 0
-  ) {
-    self.sections = sections
-    self.style = style
-    self.color = color
-    self.haloColor = haloColor
-    self.haloWidth = haloWidth
-    self.haloBlur = haloBlur
-    self.translateX = translateX
-    self.translateY = translateY
-  }
 
   /// The text of all sections, joined; setting it replaces them with one section.
   package var text: String {
