@@ -59,8 +59,7 @@ extension Build {
       reports.append(
         try publish(
           plan, SpooledFeed(planned: planned, spool: archive.spool, reuse: archive.reuse),
-          description, at: target,
-          reports.isEmpty ? clock : context.clock))
+          description, at: target, reports.isEmpty ? clock : context.clock))
     }
     try writeLock(rows: archives.first?.sources.readRecords ?? [:])
     return reports
