@@ -37,7 +37,7 @@ extension PackStage {
       notes.append(note)
     }
     let removed = try removeOthers(than: Set(list.all.map(\.file)))
-    run.memory.store(list.all.map { folder.appending($0.file) })
+    run.memory.store(list.all.map(\.file))
     notes += self.notes(on: run, outside: outside)
     return report(list, published: run.published.count, removed: removed)
   }
@@ -85,14 +85,13 @@ extension PackStage {
       list.state.taps == metadata[ArchiveMetadata.tapsKey], list.inputs == (try inputs()),
       !isDue(list.expires)
     else { return nil }
-    var memory = PackMemory(file, in: context.artifacts)
-    let paths = list.all.map { folder.appending($0.file) }
-    for (entry, path) in zip(list.all, paths) {
-      guard memory.holds(path, bytes: entry.bytes, sha256: entry.sha256),
-        !context.options.writesDeltas || hasDeltas(path, entry)
+    var memory = memory
+    for entry in list.all {
+      guard memory.holds(entry.file, bytes: entry.bytes, sha256: entry.sha256),
+        !context.options.writesDeltas || hasDeltas(folder.appending(entry.file), entry)
       else { return nil }
     }
-    memory.store(paths)
+    memory.store(list.all.map(\.file))
     return report(list, published: 0, removed: 0)
   }
 

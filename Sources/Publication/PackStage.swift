@@ -48,12 +48,13 @@ package struct PackStage {
   var file: String { archive.lastComponent?.string ?? archive.string }
   var folder: FilePath { DurableFile.folder(of: archive) }
   var paths: UpdatePaths { UpdatePaths(packsOf: archive) }
+  var memory: PublishedFiles { PublishedFiles(["packs", file], in: folder, context.artifacts) }
 
   /// A run of the stage.
   struct Run {
     let plan: PackPlan
     let last: PackList?
-    var memory: PackMemory
+    var memory: PublishedFiles
     /// The entries of packs so far, by their numbers.
     var entries: [Int: PackList.Entry] = [:]
     var published: Set<FilePath> = []
@@ -95,7 +96,7 @@ package struct PackStage {
     var routing = PackRouting(regions, sharedMaxZoom: packs.sharedMaxZoom)
     var run = Run(
       plan: plan, last: PackList(besides: archive),
-      memory: PackMemory(file, in: context.artifacts))
+      memory: memory)
     let known = run.last.map { $0.archive == file ? $0.all.map(\.file) : [] } ?? []
     try plan.requireFree(except: Set(known))
     let changed = try changed(since: replaced, to: reader, run.last, &routing)
@@ -141,7 +142,7 @@ package struct PackStage {
     for number in numbers where !wanted.contains(number) {
       guard let pack = run.plan.packs[number] else { continue }
       guard let entry = known[pack.file], entry.inputs == pack.inputs,
-        run.memory.holds(pack.path, bytes: entry.bytes, sha256: entry.sha256)
+        run.memory.holds(pack.file, bytes: entry.bytes, sha256: entry.sha256)
       else {
         // A region without an entry may have no tiles, which the pass over the tiles shows.
         wanted.insert(number)
@@ -198,11 +199,11 @@ package struct PackStage {
       file: pack.file, bytes: written.bytes, sha256: written.sha256, state: written.state,
       name: pack.name, bounds: try bounds(of: pack, at: publication.temporary),
       zooms: written.zooms, tiles: written.tiles, inputs: pack.inputs)
-    if run.memory.holds(path, bytes: written.bytes, sha256: written.sha256) { return }
+    if run.memory.holds(pack.file, bytes: written.bytes, sha256: written.sha256) { return }
     let replaced = writesDeltas(of: path) ? try? ArchiveReader.opening(path) : nil
     try cancellation.check()
     try publication.commit()
-    run.memory.remember(path, sha256: written.sha256)
+    run.memory.remember(pack.file, sha256: written.sha256)
     run.published.insert(path)
     try settleDeltas(of: path, since: replaced, sha256: written.sha256, &run.notes)
   }

@@ -34,7 +34,7 @@ struct SeriesRun {
   private var outcomes: [[FrameBuild.Outcome]]
 
   /// The recorded digests of the archives of each output.
-  private var memories: [SeriesMemory]
+  private var memories: [PublishedFiles]
 
   /// A sentence for each archive that did not match the manifest.
   private var damages: [[String]]
@@ -51,7 +51,9 @@ struct SeriesRun {
     self.beforeStep = beforeStep
     archives = outputs.map { _ in [:] }
     outcomes = outputs.map { _ in [] }
-    memories = outputs.map { SeriesMemory($0, in: shared.build.artifacts) }
+    memories = outputs.map {
+      PublishedFiles([$0.names.manifest], in: $0.folder, shared.build.artifacts)
+    }
     damages = outputs.map { _ in [] }
   }
 
@@ -117,7 +119,7 @@ struct SeriesRun {
       for (index, output) in outputs.enumerated() {
         let input = maker.fingerprint(of: file, density: index)
         if reuses, let known = output.archive(of: file.time, input: input.text) {
-          if memories[index].isWhole(known) {
+          if memories[index].holds(known.file, sha256: known.sha256) {
             archives[index][file.time] = known
             continue
           }
@@ -228,7 +230,7 @@ struct SeriesRun {
     var report = report(index, manifest, steps)
     report.series?.pictures = pictureNames.map { output.path($0).string }
     if steps.isEmpty, pictureNames.allSatisfy(output.exists) {
-      memories[index].record(manifest)
+      remember(manifest, index)
       try writeSidecars(manifest, output, isKnown: true)
       try settleUpdates(manifest, output, replacing: [:], &report)
       return report
@@ -255,7 +257,7 @@ struct SeriesRun {
     try clock.stage("publish", unit: .rows) { _ in try publication.run(steps) }
     for outcome in outcomes[index] { outcome.images?.remove(from: build.artifacts) }
     stopped?.forget(parts: outcomes[index].map(\.archive.input))
-    memories[index].record(manifest)
+    remember(manifest, index)
     report.archive.sha256 =
       (try? FileDigest.sha256(of: output.path(output.names.manifest))) ?? ""
     report.archive.bytes = bytes(manifest, output)
@@ -268,6 +270,14 @@ struct SeriesRun {
     try writeSidecars(manifest, output, isKnown: false)
     try settleUpdates(manifest, output, replacing: earlierFrames, &report)
     return report
+  }
+
+  /// Records the archives of a manifest, which are in place.
+  private func remember(_ manifest: FramesManifest, _ index: Int) {
+    var memory = memories[index]
+    let archives = manifest.frames.map(\.archive)
+    for archive in archives { memory.remember(archive.file, sha256: archive.sha256) }
+    memory.store(archives.map(\.file))
   }
 
   /// Writes the sidecars of the series.

@@ -96,7 +96,7 @@ package struct PublishedArchive {
   }
 
   /// Returns the status of a file, at a moment from which a write changes it.
-  package static func entry(_ path: String, sha256: String) -> DigestMemory.Entry? {
+  private static func entry(_ path: String, sha256: String) -> DigestMemory.Entry? {
     guard let status = try? InputStatus(path: path) else { return nil }
     status.waitUntilSettled()
     return DigestMemory.Entry(status: status, moment: InputDigests.wallClock(), sha256: sha256)
