@@ -5,7 +5,7 @@ import Pipeline
 import Runs
 import Tiling
 
-/// The selection of an archive's tiles.
+/// The selection of an archive's tiles, and the folder for temporary files.
 struct TileChoice: ParsableArguments {
   @OptionGroup var range: TileRangeOptions
 
@@ -13,6 +13,9 @@ struct TileChoice: ParsableArguments {
     help: ArgumentHelp("Only tiles that meet a polygon of this file.", valueName: "name.geojson"),
     completion: .file())
   var polygon: String?
+
+  @Option(help: "The folder for temporary files.", completion: .directory)
+  var tmpdir: String?
 
   func validate() throws {
     if range.bbox != nil, polygon != nil {
@@ -29,6 +32,7 @@ struct TileChoice: ParsableArguments {
     options.maxZoom = range.maxzoom
     options.bounds = range.bbox
     options.polygonFile = polygon
+    options.temporaryFolder = tmpdir
     return options
   }
 }
@@ -63,9 +67,6 @@ struct ExtractCommand: ParsableCommand {
 
   @OptionGroup var choice: TileChoice
 
-  @Option(help: "The folder for temporary files.", completion: .directory)
-  var tmpdir: String?
-
   @OptionGroup var terminal: TerminalOptions
 
   func run() throws {
@@ -78,9 +79,9 @@ struct ExtractCommand: ParsableCommand {
           "--output: '\(output)' ends neither in .mbtiles nor in .pmtiles. Name it so, say "
             + "--format, or use 'quadrille export'.")
       }
-      var options = choice.options(archive: archive, output: output, container: container)
-      options.temporaryFolder = tmpdir
-      try session.export(options, quiet: terminal.quiet)
+      try session.export(
+        choice.options(archive: archive, output: output, container: container),
+        quiet: terminal.quiet)
     }
   }
 }
@@ -129,9 +130,6 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var choice: TileChoice
 
-  @Option(help: "The folder for temporary files.", completion: .directory)
-  var tmpdir: String?
-
   @OptionGroup var terminal: TerminalOptions
 
   func run() throws {
@@ -151,7 +149,6 @@ struct ExportCommand: ParsableCommand {
       options.scheme = scheme
       options.linksEqualTiles = link
       options.replacesFolder = force
-      options.temporaryFolder = tmpdir
       options.changeTime = try SourceDate.seconds()
       try session.export(options, quiet: terminal.quiet)
     }

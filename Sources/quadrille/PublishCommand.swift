@@ -42,9 +42,6 @@ struct PublishCommand: ParsableCommand {
 
   @OptionGroup var choice: TileChoice
 
-  @Option(help: "The folder for temporary files.", completion: .directory)
-  var tmpdir: String?
-
   @OptionGroup var terminal: TerminalOptions
 
   func validate() throws {
@@ -65,7 +62,6 @@ struct PublishCommand: ParsableCommand {
       publication.comparesFiles = force
       var options = choice.options(archive: archive, output: folder, container: .folder)
       options.publication = publication
-      options.temporaryFolder = tmpdir
       try session.export(options, quiet: terminal.quiet)
     }
   }
