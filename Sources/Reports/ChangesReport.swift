@@ -14,9 +14,7 @@ extension TileChanges {
 
   /// A table of the counts of every zoom, for people.
   package var table: String {
-    var table = ReportTable()
-    table.textColumns = []
-    table.rows = [["zoom", "added", "changed", "removed", "unchanged"]]
+    var table = ReportTable([["zoom", "added", "changed", "removed", "unchanged"]], text: [])
     for zoom in zooms {
       table.rows.append(
         [zoom.zoom, zoom.added, zoom.changed, zoom.removed, zoom.unchanged]

@@ -66,17 +66,14 @@ package struct PlanSummary: Hashable, Sendable {
 extension PlanSummary {
   /// The plan as text for people.
   package var summary: String {
-    var records = ReportTable()
-    records.rows = [["source", "read", "used", "rejected"]]
+    var records = ReportTable([["source", "read", "used", "rejected"]])
     for source in sources where source.image == nil {
       let ledger = source.ledger
       records.rows.append(
         [source.name]
           + [ledger.read, ledger.used, ledger.rejectedTotal].map(ReportNumber.count))
     }
-    var table = ReportTable()
-    table.textColumns = []
-    table.rows = [["zoom", "points", "clusters", "tiles", "empty"]]
+    var table = ReportTable([["zoom", "points", "clusters", "tiles", "empty"]], text: [])
     for zoom in zooms {
       table.rows.append(
         [zoom.zoom, zoom.points, zoom.clusters, zoom.tiles, zoom.empty].map(ReportNumber.count))

@@ -47,8 +47,7 @@ extension BuildReport {
   }
 
   private var zoomTable: String {
-    var table = ReportTable()
-    table.textColumns = []
+    var table = ReportTable(text: [])
     let isLimited = zooms.contains { $0.limited > 0 }
     let limited = isLimited ? ["limited"] : []
     table.rows = [
@@ -69,8 +68,7 @@ extension BuildReport {
   }
 
   private var stageTable: String {
-    var table = ReportTable()
-    table.rows = [["stage", "seconds"]]
+    var table = ReportTable([["stage", "seconds"]])
     for stage in stages {
       table.rows.append([stage.name, ReportNumber.decimal(stage.seconds, 3)])
     }
@@ -88,12 +86,11 @@ extension BuildReport {
   }
 
   private var archiveLines: String {
-    var table = ReportTable()
-    table.textColumns = [0, 1]
-    table.rows = [
-      [series == nil ? "archive" : "manifest", archive.path],
-      ["size", ReportNumber.bytes(archive.bytes)],
-    ]
+    var table = ReportTable(
+      [
+        [series == nil ? "archive" : "manifest", archive.path],
+        ["size", ReportNumber.bytes(archive.bytes)],
+      ], text: [0, 1])
     if series == nil { table.rows.append(["digest", archive.digest]) }
     if let deltaText { table.rows.append(["deltas", deltaText]) }
     if let packs { table.rows.append(["packs", packs.text]) }
@@ -117,9 +114,7 @@ extension Collection<SourceReport> {
 extension [SourceReport] {
   /// The table of fetched files; `nil` where nothing is remote.
   fileprivate var fetchTable: String? {
-    var table = ReportTable()
-    table.textColumns = [0, 1]
-    table.rows = [["fetched", "from", "files", "bytes"]]
+    var table = ReportTable([["fetched", "from", "files", "bytes"]], text: [0, 1])
     for source in self where !source.fetched.isEmpty {
       for origin in FetchedFile.Origin.allCases {
         let files = source.fetched.filter { $0.origin == origin }
@@ -143,9 +138,7 @@ extension [SourceReport] {
 
   /// The table of the images among the sources; `nil` without any.
   var imageTable: String? {
-    var table = ReportTable()
-    table.textColumns = [0, 1]
-    table.rows = [["image", "format", "width", "height"]]
+    var table = ReportTable([["image", "format", "width", "height"]], text: [0, 1])
     for source in self {
       guard let image = source.image else { continue }
       table.rows.append(
@@ -168,8 +161,7 @@ extension SourceLedger {
   ///
   /// - Parameter file: the source's own file.
   package func exampleTable(file: String) -> String {
-    var table = ReportTable()
-    table.textColumns = [1, 2]
+    var table = ReportTable(text: [1, 2])
     for example in examples {
       let place = DocumentPlace(
         file: example.file ?? file, line: example.line, column: example.column)

@@ -78,16 +78,15 @@ extension SeriesReport {
 
   /// A table of the counts, then a line for each gap and for each frame without an image.
   var table: String {
-    var table = ReportTable()
-    table.textColumns = [0, 1]
-    table.rows = [
-      ["frames", "\(ReportNumber.count(frames)), \(first) to \(latest)"],
+    var table = ReportTable(
       [
-        "built",
-        "\(ReportNumber.count(built)), \(ReportNumber.count(unchanged)) unchanged, "
-          + "\(ReportNumber.count(expired)) expired",
-      ],
-    ]
+        ["frames", "\(ReportNumber.count(frames)), \(first) to \(latest)"],
+        [
+          "built",
+          "\(ReportNumber.count(built)), \(ReportNumber.count(unchanged)) unchanged, "
+            + "\(ReportNumber.count(expired)) expired",
+        ],
+      ], text: [0, 1])
     if leftOut > 0 { table.rows.append(["left out", "\(ReportNumber.count(leftOut)) by 'keep'"]) }
     if replaced > 0 {
       table.rows.append(["replaced", "\(ReportNumber.count(replaced)) of the same instant"])

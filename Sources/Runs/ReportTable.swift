@@ -1,12 +1,16 @@
 /// A table of text for people, each column as wide as its widest cell.
 package struct ReportTable {
   /// The first row names the columns.
-  package var rows: [[String]] = []
+  package var rows: [[String]]
 
   /// The indices of the left-aligned columns; the others, of numbers, are right-aligned.
-  package var textColumns: Set<Int> = [0]
+  private let textColumns: Set<Int>
 
-  package init() {}
+  /// - Parameter textColumns: the indices of the left-aligned columns.
+  package init(_ rows: [[String]] = [], text textColumns: Set<Int> = [0]) {
+    self.rows = rows
+    self.textColumns = textColumns
+  }
 
   /// The lines, indented by two spaces; no spaces at line ends.
   package var text: String {

@@ -35,19 +35,18 @@ package struct DeltaInspection {
   /// program.
   package var text: String {
     let facts = delta.facts
-    var table = ReportTable()
-    table.textColumns = [0, 1]
-    table.rows = [
-      ["name", facts.name], ["layout", facts.layout.rawValue], ["before", facts.before],
-      ["after", facts.after], ["tiles before", ReportNumber.count(facts.tilesBefore)],
-      ["tiles after", ReportNumber.count(facts.tilesAfter)],
-      ["added", ReportNumber.count(facts.added)], ["changed", ReportNumber.count(facts.changed)],
-      ["removed", ReportNumber.count(facts.removed)],
-      ["new images", ReportNumber.count(facts.images)],
-      ["dropped images", ReportNumber.count(facts.dropped)],
-      ["zooms", "\(facts.minZoom) to \(facts.maxZoom)"],
-      ["archive", "\(ReportNumber.bytes(facts.bytes)), SHA-256 \(facts.sha256)"],
-    ]
+    var table = ReportTable(
+      [
+        ["name", facts.name], ["layout", facts.layout.rawValue], ["before", facts.before],
+        ["after", facts.after], ["tiles before", ReportNumber.count(facts.tilesBefore)],
+        ["tiles after", ReportNumber.count(facts.tilesAfter)],
+        ["added", ReportNumber.count(facts.added)], ["changed", ReportNumber.count(facts.changed)],
+        ["removed", ReportNumber.count(facts.removed)],
+        ["new images", ReportNumber.count(facts.images)],
+        ["dropped images", ReportNumber.count(facts.dropped)],
+        ["zooms", "\(facts.minZoom) to \(facts.maxZoom)"],
+        ["archive", "\(ReportNumber.bytes(facts.bytes)), SHA-256 \(facts.sha256)"],
+      ], text: [0, 1])
     if let merged = facts.merged { table.rows.append(["merged from", "\(merged) deltas"]) }
     if let taps = facts.taps {
       table.rows += [

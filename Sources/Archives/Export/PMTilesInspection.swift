@@ -26,9 +26,7 @@ package struct PMTilesInspection {
     return try PipelineError.wrapping {
       let reader = try PMTilesReader(FilePath(path))
       let check = try PMTilesCheck(reader)
-      var zooms = ReportTable()
-      zooms.textColumns = []
-      zooms.rows = [["zoom", "tiles"]]
+      var zooms = ReportTable([["zoom", "tiles"]], text: [])
       for (zoom, count) in check.zooms.sorted(by: { $0.key < $1.key }) {
         zooms.rows.append(["\(zoom)", ReportNumber.count(count)])
       }
@@ -76,23 +74,22 @@ package struct PMTilesInspection {
     func degrees(_ values: [Int32]) -> String {
       values.map { ReportNumber.decimal(Double($0) / 1e7, 5) }.joined(separator: ", ")
     }
-    var table = ReportTable()
-    table.textColumns = [0, 1]
-    table.rows = [
-      ["tile type", "\(header.tileType)"],
-      ["compression of tiles", "\(header.tileCompression)"],
-      ["compression of directories", "\(header.internalCompression)"],
-      ["in order", header.isClustered ? "yes" : "no"],
-      ["tiles", ReportNumber.count(check.tiles)],
-      ["entries", ReportNumber.count(check.entries)],
-      ["distinct", ReportNumber.count(check.contents.count)],
-      ["leaf directories", ReportNumber.count(check.leaves)],
-      ["root directory", "\(header.root.length) bytes"],
-      ["bytes of tiles", ReportNumber.bytes(Int(clamping: header.tiles.length))],
-      ["zooms", "\(header.minZoom) to \(header.maxZoom)"],
-      ["bounds", degrees(header.bounds)],
-      ["center", "\(degrees(header.center)), zoom \(header.centerZoom)"],
-    ]
+    let table = ReportTable(
+      [
+        ["tile type", "\(header.tileType)"],
+        ["compression of tiles", "\(header.tileCompression)"],
+        ["compression of directories", "\(header.internalCompression)"],
+        ["in order", header.isClustered ? "yes" : "no"],
+        ["tiles", ReportNumber.count(check.tiles)],
+        ["entries", ReportNumber.count(check.entries)],
+        ["distinct", ReportNumber.count(check.contents.count)],
+        ["leaf directories", ReportNumber.count(check.leaves)],
+        ["root directory", "\(header.root.length) bytes"],
+        ["bytes of tiles", ReportNumber.bytes(Int(clamping: header.tiles.length))],
+        ["zooms", "\(header.minZoom) to \(header.maxZoom)"],
+        ["bounds", degrees(header.bounds)],
+        ["center", "\(degrees(header.center)), zoom \(header.centerZoom)"],
+      ], text: [0, 1])
     return table
   }
 
@@ -102,8 +99,7 @@ package struct PMTilesInspection {
     guard case .object(let members)? = try? JSONValueParser.parse(bytes),
       !members.isEmpty
     else { return nil }
-    var table = ReportTable()
-    table.textColumns = [0, 1]
+    var table = ReportTable(text: [0, 1])
     table.rows = members.map { name, value in
       if case .string(let text) = value { [name, String(text.prefix(200))] } else { [name, "…"] }
     }

@@ -25,18 +25,14 @@ package struct ArchiveInspection {
     try ArchiveFailure.wrap(cancellation) {
       let reader = try ArchiveReader(FilePath(path), isStopped: cancellation.isStopped)
       let summary = try reader.summary()
-      var names = ReportTable()
-      names.textColumns = [0, 1]
+      var names = ReportTable(text: [0, 1])
       let provenance = reader.metadata[Provenance.key].flatMap(Self.parsed).map(ProvenanceForm.init)
       names.rows = reader.metadata.entries.filter { entry in
         provenance == nil || entry.name != Provenance.key
       }.map { [$0.name, $0.name == Self.layerList ? "…" : $0.value] }
-      var inputs = ReportTable()
-      inputs.textColumns = [0, 2, 3]
+      var inputs = ReportTable(text: [0, 2, 3])
       inputs.rows = [["made of", "rows", "file", "sha256"]] + (provenance?.table ?? [])
-      var zooms = ReportTable()
-      zooms.textColumns = []
-      zooms.rows = [["zoom", "tiles", "empty", "distinct", "bytes"]]
+      var zooms = ReportTable([["zoom", "tiles", "empty", "distinct", "bytes"]], text: [])
       for zoom in summary.zooms {
         zooms.rows.append(
           [zoom.zoom, zoom.tiles, zoom.empty, zoom.distinct].map(ReportNumber.count)

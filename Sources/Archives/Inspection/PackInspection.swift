@@ -28,16 +28,13 @@ package struct PackInspection {
   /// Describes the list, with a line for each pack.
   package func text() -> String {
     let signers = file.signatures.map(\.key)
-    var head = ReportTable()
-    head.textColumns = [0, 1]
-    head.rows = [
-      ["archive", list.archive], ["number", "\(list.sequence)"],
-      ["signed by", signers.isEmpty ? "nobody" : signers.joined(separator: ", ")],
-      ["tiles in no pack", "\(list.outside)"],
-    ]
-    var packs = ReportTable()
-    packs.textColumns = [0, 1, 2]
-    packs.rows = [["pack", "file", "zooms", "tiles", "bytes"]]
+    let head = ReportTable(
+      [
+        ["archive", list.archive], ["number", "\(list.sequence)"],
+        ["signed by", signers.isEmpty ? "nobody" : signers.joined(separator: ", ")],
+        ["tiles in no pack", "\(list.outside)"],
+      ], text: [0, 1])
+    var packs = ReportTable([["pack", "file", "zooms", "tiles", "bytes"]], text: [0, 1, 2])
     for entry in list.all {
       packs.rows.append([
         entry.name.withoutControls, entry.file,

@@ -34,22 +34,19 @@ package struct SeriesInspection {
     let box = manifest.bounds
     let bounds = [box.west, box.south, box.east, box.north].map { "\($0)" }
       .joined(separator: ", ")
-    var head = ReportTable()
-    head.textColumns = [0, 1]
-    head.rows = [
-      ["series", manifest.names.series], ["bounds", bounds],
-      ["shown", "\(manifest.presentation.frameDuration) ms a frame"],
-      ["default", "\(manifest.defaultFrame)"],
-    ]
+    var head = ReportTable(
+      [
+        ["series", manifest.names.series], ["bounds", bounds],
+        ["shown", "\(manifest.presentation.frameDuration) ms a frame"],
+        ["default", "\(manifest.defaultFrame)"],
+      ], text: [0, 1])
     if let every = manifest.cadence { head.rows.append(["every", "\(every) s"]) }
     for gap in manifest.gaps {
       head.rows.append(
         ["gap", "\(gap.missing) between \(gap.from) and \(gap.to): \(gap.policy.rawValue)"])
     }
     for time in manifest.unusable { head.rows.append(["unusable", "\(time)"]) }
-    var frames = ReportTable()
-    frames.textColumns = [0, 1]
-    frames.rows = [["time", "archive", "zooms", "ms"]]
+    var frames = ReportTable([["time", "archive", "zooms", "ms"]], text: [0, 1])
     for frame in manifest.frames {
       frames.rows.append([
         "\(frame.time)", frame.archive.file, "\(frame.archive.minZoom)–\(frame.archive.maxZoom)",

@@ -71,10 +71,9 @@ package struct TileInspection {
   }
 
   private func describe(_ vector: VectorTile, title: String) -> String {
-    var table = ReportTable()
-    table.rows = [
+    var table = ReportTable([
       ["layer", "version", "extent", "features", "points", "lines", "polygons", "vertices"]
-    ]
+    ])
     var lists: [String] = []
     for layer in vector.layers {
       var kinds = TilesetCensus.Kinds()
@@ -99,9 +98,7 @@ package struct TileInspection {
   private func features(
     of layer: VectorTileLayer, _ kinds: inout TilesetCensus.Kinds, _ vertices: inout Int
   ) -> String {
-    var table = ReportTable()
-    table.textColumns = [0, 1, 3]
-    table.rows = [["id", "type", "vertices", "properties"]]
+    var table = ReportTable([["id", "type", "vertices", "properties"]], text: [0, 1, 3])
     var feature = VectorTileFeature()
     for index in 0..<layer.count {
       let isListed = index < Self.featureLimit

@@ -128,8 +128,7 @@ package struct TilesetInspection {
   }
 
   private func head(_ head: TilesetHead) -> ReportTable {
-    var table = ReportTable()
-    table.textColumns = [0, 1]
+    var table = ReportTable(text: [0, 1])
     func add(_ name: String, _ value: String?) {
       if let value { table.rows.append([name, value.withoutControls]) }
     }
@@ -161,9 +160,7 @@ package struct TilesetInspection {
   }
 
   private func countTable(_ zooms: [(zoom: Int, tiles: Int)]) -> ReportTable {
-    var table = ReportTable()
-    table.textColumns = []
-    table.rows = [["zoom", "tiles"]]
+    var table = ReportTable([["zoom", "tiles"]], text: [])
     table.rows += zooms.map { ["\($0.zoom)", ReportNumber.count($0.tiles)] }
     table.rows.append(["all", ReportNumber.count(zooms.reduce(0) { $0 + $1.tiles })])
     return table
@@ -236,9 +233,8 @@ extension TilesetCensus {
   }
 
   fileprivate func layerTable(listed: [TilesetHead.VectorLayer]) -> ReportTable {
-    var table = ReportTable()
-    table.textColumns = [0, 1, 5]
-    table.rows = [["layer", "zooms", "points", "lines", "polygons", "fields"]]
+    var table = ReportTable(
+      [["layer", "zooms", "points", "lines", "polygons", "fields"]], text: [0, 1, 5])
     for name in names(listed) {
       let kinds = layers[name]?.kinds ?? Kinds()
       let zooms = layers[name]?.zooms ?? listed.first(named: name)?.zooms
@@ -260,9 +256,7 @@ extension TilesetCensus {
   }
 
   fileprivate var zoomTable: ReportTable {
-    var table = ReportTable()
-    table.textColumns = [5]
-    table.rows = [["zoom", "tiles", "features", "mean", "largest", ""]]
+    var table = ReportTable([["zoom", "tiles", "features", "mean", "largest", ""]], text: [5])
     for zoom in zooms {
       guard let tiles = zoom.tiles else {
         table.rows.append(["\(zoom.zoom)", "too many to list"])
@@ -280,9 +274,8 @@ extension TilesetCensus {
   }
 
   fileprivate var largestTable: ReportTable {
-    var table = ReportTable()
-    table.textColumns = [0, 4]
-    table.rows = [["largest tiles", "bytes", "unpacked", "features", "most in"]]
+    var table = ReportTable(
+      [["largest tiles", "bytes", "unpacked", "features", "most in"]], text: [0, 4])
     for tile in largest {
       table.rows.append([
         "\(tile.tile)", ReportNumber.bytes(tile.stored), ReportNumber.bytes(tile.unpacked),

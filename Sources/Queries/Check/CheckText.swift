@@ -39,7 +39,6 @@ extension CheckSummary {
   /// Returns a table of the parts of vector tiles, and what stands out in any of them.
   private static func text(ofTiles parts: [CheckedSource], source: String) -> String {
     var table = ReportTable()
-    table.textColumns = [0]
     let outcomes = RecordOutcome.allCases.filter { outcome in
       outcome != .limited
         && (!outcome.isRare || parts.contains { ($0.examination?.ledger[outcome] ?? 0) > 0 })
@@ -141,8 +140,7 @@ extension CheckedSource {
 
 extension SourceLedger {
   fileprivate var table: String {
-    var table = ReportTable()
-    table.textColumns = []
+    var table = ReportTable(text: [])
     let outcomes = RecordOutcome.allCases.filter {
       $0 != .limited && (!$0.isRare || self[$0] > 0)
     }
@@ -183,9 +181,9 @@ extension SourceExamination {
   }
 
   fileprivate var columnTable: String {
-    var table = ReportTable()
-    table.textColumns = [0, 1, 7]
-    table.rows = [["column", "type", "values", "null", "distinct", "least", "most", "first value"]]
+    var table = ReportTable(
+      [["column", "type", "values", "null", "distinct", "least", "most", "first value"]],
+      text: [0, 1, 7])
     for column in columns {
       let kinds = column.kinds.map(\.name).filter { $0 != "null" }
       let isEstimate = !column.distinct.isExact

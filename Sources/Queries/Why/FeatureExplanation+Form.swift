@@ -4,9 +4,7 @@ import Runs
 extension FeatureExplanation {
   /// Returns the explanation for people; of many tiles only the first are listed.
   package func text(limit: Int = 8) -> String {
-    var table = ReportTable()
-    table.textColumns = [1, 2, 3]
-    table.rows = [["zoom", "drawn as", "layers", "tiles"]]
+    var table = ReportTable([["zoom", "drawn as", "layers", "tiles"]], text: [1, 2, 3])
     for zoom in zooms {
       let left = zoom.tiles.count - limit
       let names = zoom.tiles.prefix(limit).map { "\($0)" }.joined(separator: " ")

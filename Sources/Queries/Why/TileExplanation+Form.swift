@@ -9,25 +9,23 @@ extension TileExplanation {
   ///
   /// - Parameter limit: the maximum number of features that are named.
   package func text(limit: Int = 40) -> String {
-    var head = ReportTable()
-    head.textColumns = [0, 1]
-    head.rows = [
-      ["scene", scene?.text ?? "none: nothing is drawn here"],
+    var head = ReportTable(
       [
-        "painted",
-        ReportNumber.count(bytes) + " bytes"
-          + (scene == nil ? "" : " in \(ReportNumber.decimal(milliseconds, 3)) ms"),
-      ],
-      ["archive", "\(archive): \(published.words)"],
-    ]
+        ["scene", scene?.text ?? "none: nothing is drawn here"],
+        [
+          "painted",
+          ReportNumber.count(bytes) + " bytes"
+            + (scene == nil ? "" : " in \(ReportNumber.decimal(milliseconds, 3)) ms"),
+        ],
+        ["archive", "\(archive): \(published.words)"],
+      ], text: [0, 1])
     if !otherLayers.isEmpty {
       head.rows.append([
         "layers", otherLayers.map { "\($0.id) (\($0.kind.rawValue))" }.joined(separator: ", "),
       ])
     }
-    var table = ReportTable()
-    table.textColumns = [0, 1, 2, 3, 4, 5]
-    table.rows = [["layer", "type", "source", "shows", "record", "key"]]
+    var table = ReportTable(
+      [["layer", "type", "source", "shows", "record", "key"]], text: [0, 1, 2, 3, 4, 5])
     for hit in hits.prefix(limit) {
       table.rows.append([
         hit.layerName, hit.layer.kind.rawValue, hit.sourceName ?? "",
