@@ -48,3 +48,21 @@ extension FeatureReader {
   /// record: CSV and GeoPackage do. Others have a column for every requested name.
   package var hasSchema: Bool { !geometryColumns.isEmpty || !layer.isEmpty }
 }
+
+/// A reader of the records of another one, which it changes or watches. It says of them what that one does,
+/// unless it declares otherwise.
+package protocol DerivedReader: FeatureReader {
+  /// The other reader. Its last batch has the rows of this one, except where ``part(ofRow:)`` says otherwise.
+  var base: any FeatureReader { get }
+}
+
+extension DerivedReader {
+  package var propertyNames: [String] { base.propertyNames }
+  package var ledger: SourceLedger { base.ledger }
+  package var bytesRead: Int { base.bytesRead }
+  package var byteCount: Int? { base.byteCount }
+  package var geometryColumns: [String] { base.geometryColumns }
+  package var columnNames: [String] { base.columnNames }
+  package var layer: String { base.layer }
+  package func part(ofRow row: Int) -> String? { base.part(ofRow: row) }
+}

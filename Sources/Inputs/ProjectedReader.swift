@@ -3,22 +3,14 @@ import Projections
 
 /// A reader whose records come in another reference system, converted to longitude and latitude batch
 /// by batch.
-struct ProjectedReader: FeatureReader {
-  private var base: any FeatureReader
+struct ProjectedReader: DerivedReader {
+  private(set) var base: any FeatureReader
   private let projection: Projection
 
   init(_ base: any FeatureReader, _ projection: Projection) {
     self.base = base
     self.projection = projection
   }
-
-  var propertyNames: [String] { base.propertyNames }
-  var ledger: SourceLedger { base.ledger }
-  var bytesRead: Int { base.bytesRead }
-  var byteCount: Int? { base.byteCount }
-  var geometryColumns: [String] { base.geometryColumns }
-  var columnNames: [String] { base.columnNames }
-  var layer: String { base.layer }
 
   mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
     let hasRecords = try base.read(into: &batch)

@@ -10,8 +10,8 @@ import Ingest
 /// When several records of the source share a key, the log applies to each.
 ///
 /// The ledger counts the edited source; what the log did is counted in its `edits`.
-package struct EditedReader: FeatureReader {
-  private var base: any FeatureReader
+package struct EditedReader: DerivedReader {
+  package private(set) var base: any FeatureReader
   private let log: EditLog
   private var search: EditSearch
   private var names = ColumnUnion()
@@ -48,15 +48,8 @@ package struct EditedReader: FeatureReader {
 
   package var propertyNames: [String] { names.names }
 
-  package var bytesRead: Int { base.bytesRead }
-
-  package var byteCount: Int? { base.byteCount }
-
-  package var geometryColumns: [String] { base.geometryColumns }
-
-  package var columnNames: [String] { base.columnNames }
-
-  package var layer: String { base.layer }
+  /// - Returns: `nil`: rows of the base may be left out.
+  package func part(ofRow row: Int) -> String? { nil }
 
   package var ledger: SourceLedger {
     var ledger = base.ledger

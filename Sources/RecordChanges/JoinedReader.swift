@@ -6,8 +6,8 @@ import JSON
 ///
 /// Every record stays: one whose key matches no row gains nulls. Both sides' misses are counted in
 /// the ledger's `joins`, for records before any filter.
-package struct JoinedReader: FeatureReader {
-  private var base: any FeatureReader
+package struct JoinedReader: DerivedReader {
+  package private(set) var base: any FeatureReader
   private let table: JoinTable
   private var names = ColumnUnion()
   /// The position of each column of the base among ``names``.
@@ -32,15 +32,7 @@ package struct JoinedReader: FeatureReader {
 
   package var propertyNames: [String] { names.names }
 
-  package var bytesRead: Int { base.bytesRead }
-
-  package var byteCount: Int? { base.byteCount }
-
-  package var geometryColumns: [String] { base.geometryColumns }
-
   package var columnNames: [String] { base.columnNames + table.columnNames }
-
-  package var layer: String { base.layer }
 
   package var ledger: SourceLedger {
     var ledger = base.ledger

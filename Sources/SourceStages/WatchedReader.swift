@@ -2,8 +2,8 @@ import Features
 
 /// A reader that reports its progress, and ends early when its listener throws or enough records
 /// are read.
-struct WatchedReader: FeatureReader {
-  private var base: any FeatureReader
+struct WatchedReader: DerivedReader {
+  private(set) var base: any FeatureReader
   /// The number of records that are still wanted.
   private var wanted: Int
   private let advance: (Int) throws -> Void
@@ -23,13 +23,6 @@ struct WatchedReader: FeatureReader {
     wanted = limit ?? .max
     self.advance = advance
   }
-
-  package var propertyNames: [String] { base.propertyNames }
-  package var ledger: SourceLedger { base.ledger }
-  var bytesRead: Int { base.bytesRead }
-  var byteCount: Int? { base.byteCount }
-  var geometryColumns: [String] { base.geometryColumns }
-  var layer: String { base.layer }
 
   mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
     do {

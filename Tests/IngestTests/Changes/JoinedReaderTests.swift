@@ -77,6 +77,31 @@ struct JoinedReaderTests {
     #expect(dump.records == ["#7 none owner=Ann"])
   }
 
+  /// A reader of one record in a part of its file.
+  private struct PartReader: FeatureReader {
+    let propertyNames = ["bbl"]
+    let ledger = SourceLedger()
+    var bytesRead = 0
+    let columnNames = ["bbl"]
+
+    func part(ofRow row: Int) -> String? { "3/4/\(row)" }
+
+    mutating func read(into batch: inout FeatureBatch) -> Bool {
+      batch.removeAll()
+      defer { bytesRead = 1 }
+      return bytesRead == 0
+    }
+  }
+
+  @Test("a joined record is in the part of the file in which its own is")
+  func part() throws {
+    let bytes = ByteSource(bytes: Array(owners.utf8), name: "owners.csv", chunk: 11)
+    let table = try JoinTable(reading: bytes, options: JoinOptions(left: "bbl", right: "bbl"))
+    let joined = JoinedReader(PartReader(), table: table)
+    #expect(joined.part(ofRow: 5) == "3/4/5")
+    #expect(joined.columnNames == ["bbl", "owner", "beds"])
+  }
+
   @Test("a duplicate key in a joined table follows the policy")
   func duplicates() throws {
     let table = "bbl,owner\n10,Ann\n20,Bob\n10.0,Cyd\n"
