@@ -74,7 +74,7 @@ extension Build {
     let missed = MissedBox(sources: scenes.sources).note(on: view.center) { [definition] center in
       var other = view
       other.center = center
-      return ViewFrame(other, tileSize: definition.tiles.tileSize).area.degrees
+      return GeoBounds(ViewFrame(other, tileSize: definition.tiles.tileSize).area)
     }
     if let missed { note(missed) }
     try notes(on: scenes).forEach(note)
@@ -339,17 +339,5 @@ private struct ViewFrame {
         )
       }
     }
-  }
-}
-
-extension WorldBox {
-  /// The box in degrees; a west greater than the east crosses the antimeridian.
-  fileprivate var degrees: GeoBounds {
-    let (northWest, southEast) = (
-      LngLat(WorldPoint(x: west, y: north)), LngLat(WorldPoint(x: east, y: south))
-    )
-    return GeoBounds(
-      west: northWest.longitude, south: southEast.latitude, east: southEast.longitude,
-      north: northWest.latitude)
   }
 }

@@ -181,10 +181,7 @@ private struct TileBox {
     guard columns.count < 1 << zoom else { return nil }
     let first = WorldBox(TileCoord(z: zoom, x: columns.lowerBound, y: rows.lowerBound))
     let last = WorldBox(TileCoord(z: zoom, x: columns.upperBound, y: rows.upperBound))
-    let northWest = LngLat(WorldPoint(x: first.west, y: first.north))
-    let southEast = LngLat(WorldPoint(x: last.east, y: last.south))
     return GeoBounds(
-      west: northWest.longitude, south: southEast.latitude, east: southEast.longitude,
-      north: northWest.latitude)
+      WorldBox(west: first.west, north: first.north, east: last.east, south: last.south))
   }
 }

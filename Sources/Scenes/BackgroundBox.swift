@@ -15,13 +15,7 @@ package struct BackgroundBox: Hashable, Sendable {
   }
 
   /// The box in degrees.
-  package var degrees: GeoBounds {
-    let northWest = LngLat(WorldPoint(x: box.west, y: box.north))
-    let southEast = LngLat(WorldPoint(x: box.east, y: box.south))
-    return GeoBounds(
-      west: northWest.longitude, south: southEast.latitude, east: southEast.longitude,
-      north: northWest.latitude)
-  }
+  package var degrees: GeoBounds { GeoBounds(box) }
 
   /// Returns the tiles of a zoom that are filled.
   package func tiles(_ zoom: Int) -> TileRange { TileRange(box, zoom: zoom) }

@@ -13,6 +13,15 @@ package struct GeoBounds: Codable, Hashable, Sendable {
     self.north = north
   }
 
+  /// Creates the box of a world box.
+  package init(_ box: WorldBox) {
+    let northWest = LngLat(WorldPoint(x: box.west, y: box.north))
+    let southEast = LngLat(WorldPoint(x: box.east, y: box.south))
+    self.init(
+      west: northWest.longitude, south: southEast.latitude, east: southEast.longitude,
+      north: northWest.latitude)
+  }
+
   /// The whole of the Web Mercator square.
   package static let world = GeoBounds(
     west: -180, south: -WorldPoint.maxLatitude, east: 180, north: WorldPoint.maxLatitude)

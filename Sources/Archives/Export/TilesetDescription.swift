@@ -194,16 +194,11 @@ private struct Placement {
   private static func extent(of taken: [ZoomStatistics]) -> GeoBounds {
     guard let last = taken.last?.extent else { return .world }
     let size = UInt64(1) << UInt64(32 - last.zoom)
-    func position(_ column: Int, _ row: Int) -> LngLat {
-      LngLat(
-        WorldPoint(
-          x: UInt32(clamping: UInt64(column) * size), y: UInt32(clamping: UInt64(row) * size)))
-    }
-    let northWest = position(last.columns.lowerBound, last.rows.lowerBound)
-    let southEast = position(last.columns.upperBound + 1, last.rows.upperBound + 1)
+    func place(_ number: Int) -> UInt32 { UInt32(clamping: UInt64(number) * size) }
     return GeoBounds(
-      west: northWest.longitude, south: southEast.latitude, east: southEast.longitude,
-      north: northWest.latitude)
+      WorldBox(
+        west: place(last.columns.lowerBound), north: place(last.rows.lowerBound),
+        east: place(last.columns.upperBound + 1), south: place(last.rows.upperBound + 1)))
   }
 }
 
