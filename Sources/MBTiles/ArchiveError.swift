@@ -45,6 +45,13 @@ package struct ArchiveError: Error, Sendable {
     self.init(FileError(errno, doing: doing, path: path))
   }
 
+  /// Creates the error for a folder or file of tiles other than an archive.
+  ///
+  /// - Parameter fault: the rest of a sentence that begins with the path, without its full stop.
+  package init(damagedFolder path: FilePath, _ fault: String) {
+    self.init(.content(.damagedFolder(fault: fault)), path: path)
+  }
+
   package init(_ error: FileError) {
     self.init(.system(error), path: error.path)
   }

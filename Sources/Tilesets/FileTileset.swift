@@ -50,8 +50,7 @@ enum TileFile {
       switch error {
       case .noSuchFileOrDirectory, .notDirectory: return nil
       case .fileTooLarge:
-        throw ArchiveError(
-          .content(.damagedFolder(fault: "has more than \(limit) bytes")), path: path)
+        throw ArchiveError(damagedFolder: path, "has more than \(limit) bytes")
       default: throw ArchiveError(.file(.unreadable(error)), path: path)
       }
     }

@@ -50,11 +50,9 @@ struct FolderMetadata {
       let outcome = read(String(decoding: bytes, as: UTF8.self))
       if let foreign = outcome.foreign {
         throw ArchiveError(
-          .content(
-            .damagedFolder(
-              fault: "has tiles of \(foreign.withoutControls.prefix(80)) by its \(name), and only "
-                + "those of Web Mercator are read; make them again with the profile 'mercator'")),
-          path: folder)
+          damagedFolder: folder,
+          "has tiles of \(foreign.withoutControls.prefix(80)) by its \(name), and only "
+            + "those of Web Mercator are read; make them again with the profile 'mercator'")
       }
       rows = outcome.rows
       if name == Self.cacheName { levels = Self.levels(String(decoding: bytes, as: UTF8.self)) }
@@ -86,7 +84,7 @@ struct FolderMetadata {
   /// Refuses the levels of a cache if their numbers are not Web Mercator zooms.
   func requireZooms(_ zooms: [Int], _ folder: FilePath) throws(ArchiveError) {
     func fault(_ fault: String) -> ArchiveError {
-      ArchiveError(.content(.damagedFolder(fault: fault)), path: folder)
+      ArchiveError(damagedFolder: folder, fault)
     }
     guard let levels, rows != nil else {
       throw fault(

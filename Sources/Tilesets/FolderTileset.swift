@@ -36,7 +36,7 @@ package final class FolderTileset: FileTileset {
     }
     var head = TilesetHead(metadata.members)
     guard let first = zooms.first, let last = zooms.last else {
-      throw Self.fault("has no tiles, files such as 3/4/5.pbf", folder)
+      throw ArchiveError(damagedFolder: folder, "has no tiles, files such as 3/4/5.pbf")
     }
     head.minZoom = head.minZoom ?? first
     head.maxZoom = head.maxZoom ?? last
@@ -98,9 +98,5 @@ package final class FolderTileset: FileTileset {
         head.rows == .tms
           ? TileCoord(z: zoom, x: column, tmsRow: row) : TileCoord(z: zoom, x: column, y: row))
     }
-  }
-
-  private static func fault(_ fault: String, _ path: FilePath) -> ArchiveError {
-    ArchiveError(.content(.damagedFolder(fault: fault)), path: path)
   }
 }

@@ -67,11 +67,10 @@ package final class TemplateTileset: FileTileset {
       ?? TileRange(zoom: zoom, firstColumn: 0, lastColumn: last, firstRow: 0, lastRow: last)
     guard wanted.count <= Self.limit else {
       throw ArchiveError(
-        .content(
-          .damagedFolder(
-            fault: "has no list of its tiles, and \(wanted.count) of zoom \(zoom) would be looked "
-              + "for, more than \(Self.limit). Set 'bounds' under tiles or of the source, set the "
-              + "source's 'maxzoom', or name an MBTiles or PMTiles file")), path: path)
+        damagedFolder: path,
+        "has no list of its tiles, and \(wanted.count) of zoom \(zoom) would be looked "
+          + "for, more than \(Self.limit). Set 'bounds' under tiles or of the source, set the "
+          + "source's 'maxzoom', or name an MBTiles or PMTiles file")
     }
     let isRemote = needsFetching
     wanted.forEachKey { key in

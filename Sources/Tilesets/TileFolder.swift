@@ -126,7 +126,7 @@ struct TileFolder {
       case .unreadable(let cause), .brokenOff(let cause):
         throw ArchiveError(.file(.unreadable(cause)), path: folder)
       case .notUTF8, .tooMany:
-        throw ArchiveError(.content(.damagedFolder(fault: "cannot be listed")), path: folder)
+        throw ArchiveError(damagedFolder: folder, "cannot be listed")
       }
     }
     return names.compactMap { name in

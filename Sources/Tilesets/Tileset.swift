@@ -55,10 +55,8 @@ extension Tileset {
     guard let bytes = try storedTile(tile) else { return nil }
     guard let unpacked = PackedTile.unpacked(bytes, limit: limit) else {
       throw ArchiveError(
-        .content(
-          .damagedFolder(
-            fault: "has a tile \(tile) that is damaged, or has more than \(limit) bytes unpacked")),
-        path: path)
+        damagedFolder: path,
+        "has a tile \(tile) that is damaged, or has more than \(limit) bytes unpacked")
     }
     return unpacked
   }
@@ -80,9 +78,7 @@ extension Tileset {
     }
     guard !isFull else {
       throw ArchiveError(
-        .content(
-          .damagedFolder(fault: "has more than \(TileKeySet.limit) tiles of zoom \(zoom)")),
-        path: path)
+        damagedFolder: path, "has more than \(TileKeySet.limit) tiles of zoom \(zoom)")
     }
     return presence
   }

@@ -45,14 +45,15 @@ package enum TilesetOpening {
     var head = TilesetHead(try MetadataObject.members(of: path))
     if let rows { head.rows = rows }
     guard !head.templates.isEmpty else {
-      throw fault("is no TileJSON: it has no list 'tiles' of addresses", path)
+      throw ArchiveError(damagedFolder: path, "is no TileJSON: it has no list 'tiles' of addresses")
     }
     var templates: [TileTemplate] = []
     for text in head.templates {
       guard let place = resolve(text), let template = TileTemplate(place) else {
-        throw fault(
+        throw ArchiveError(
+          damagedFolder: path,
           "has tiles at \(text.withoutControls.prefix(200)), and only http or https addresses and "
-            + "files are read, with the places \(TileTemplate.places)", path)
+            + "files are read, with the places \(TileTemplate.places)")
       }
       templates.append(template)
     }
@@ -60,10 +61,6 @@ package enum TilesetOpening {
       return FolderTileset(path, head, path, folder)
     }
     return TemplateTileset(templates, head: head, headFile: path)
-  }
-
-  private static func fault(_ fault: String, _ path: FilePath) -> ArchiveError {
-    ArchiveError(.content(.damagedFolder(fault: fault)), path: path)
   }
 
   /// Returns the address or path of a TileJSON on this machine; `nil` for one that is not read.

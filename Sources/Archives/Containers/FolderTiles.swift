@@ -18,9 +18,7 @@ struct FolderTiles {
     tileset = try FolderTileset(folder)
     guard tileset.headFile != nil else {
       throw ArchiveError(
-        .content(
-          .damagedFolder(fault: "has no \(FolderSink.descriptionName) that describes its tiles")),
-        path: folder)
+        damagedFolder: folder, "has no \(FolderSink.descriptionName) that describes its tiles")
     }
   }
 
@@ -52,8 +50,7 @@ struct FolderTiles {
     }
     let statistics = writer.statistics
     guard let format, !statistics.isEmpty else {
-      throw ArchiveError(
-        .content(.damagedFolder(fault: "has no tiles, files such as 3/4/5.png")), path: folder)
+      throw ArchiveError(damagedFolder: folder, "has no tiles, files such as 3/4/5.png")
     }
     let description = TilesetDescription(
       StoredMetadata(rows(format)), format: format, fallbackName: folder.stem ?? "tiles",
@@ -77,8 +74,7 @@ struct FolderTiles {
     keys.sort()
     for (key, next) in zip(keys, keys.dropFirst()) where key == next {
       throw ArchiveError(
-        .content(.damagedFolder(fault: "has two files of one tile: \(TileCoord(key, z: zoom))")),
-        path: tileset.path)
+        damagedFolder: tileset.path, "has two files of one tile: \(TileCoord(key, z: zoom))")
     }
     return keys.map { TileCoord($0, z: zoom) }
   }

@@ -14,8 +14,7 @@ struct PackUnion {
   /// - Throws: ``ArchiveError``, also where no pack is there.
   init(_ path: FilePath) throws(ArchiveError) {
     guard let list = UpdateFile(contentsOf: path).flatMap({ PackList($0.list) }) else {
-      throw ArchiveError(
-        .content(.damagedFolder(fault: "is not a list of packs, or a damaged one")), path: path)
+      throw ArchiveError(damagedFolder: path, "is not a list of packs, or a damaged one")
     }
     var packs: [(PackList.Entry, ArchiveReader)] = []
     for entry in list.packs + [list.shared].compactMap(\.self) {
@@ -28,8 +27,7 @@ struct PackUnion {
       }
     }
     guard !packs.isEmpty else {
-      throw ArchiveError(
-        .content(.damagedFolder(fault: "has none of its packs beside it")), path: path)
+      throw ArchiveError(damagedFolder: path, "has none of its packs beside it")
     }
     (self.path, self.list, self.packs) = (path, list, packs)
   }

@@ -50,7 +50,7 @@ struct TileManifestReader {
       if let cause = error as? Errno, cause.isOfMachine {
         throw ArchiveError(.file(.unreadable(cause)), path: path)
       }
-      throw ArchiveError(.content(.damagedFolder(fault: Self.unreadable)), path: path)
+      throw ArchiveError(damagedFolder: path, Self.unreadable)
     }
     try advance()
   }
@@ -91,10 +91,8 @@ struct TileManifestReader {
 
   private func damaged() -> ArchiveError {
     ArchiveError(
-      .content(
-        .damagedFolder(
-          fault: "names no tile in line \(line). Publish with --force, which compares every file")),
-      path: path)
+      damagedFolder: path,
+      "names no tile in line \(line). Publish with --force, which compares every file")
   }
 }
 

@@ -25,9 +25,7 @@ extension ResolvedSource {
       let tileset = try tileset(of: definition, in: path)
       guard tileset.head.format != "pbf", tileset.head.vectorLayers.isEmpty else {
         throw ArchiveError(
-          .content(
-            .damagedFolder(fault: "has vector tiles, which are a source of 'type: vector'")),
-          path: tileset.path)
+          damagedFolder: tileset.path, "has vector tiles, which are a source of 'type: vector'")
       }
       let zooms = try tileset.zooms(from: definition.minZoom, to: definition.maxZoom)
       var (side, extent) = (

@@ -35,14 +35,15 @@ final class GeoPackageTileset: Tileset {
       tiles = try GeoPackageTiles(
         try GeoPackageFile(path: path, name: path.string), table: table)
     } catch {
-      throw Self.fault(error.message, path)
+      throw ArchiveError(damagedFolder: path, error.message)
     }
     var grids: [Int: Grid] = [:]
     for matrix in tiles.matrices {
       guard let (zoom, grid) = Self.grid(matrix) else {
-        throw Self.fault(
+        throw ArchiveError(
+          damagedFolder: path,
           "has tiles on a grid of its own at zoom \(matrix.zoom), not that of web maps. A source of "
-            + "'type: image' with 'table:' draws one zoom of them", path)
+            + "'type: image' with 'table:' draws one zoom of them")
       }
       grids[zoom] = grids[zoom] ?? grid
     }
@@ -85,7 +86,7 @@ final class GeoPackageTileset: Tileset {
         zoom: grid.zoom, in: GeoPackageTileBlock(columns: column...column, rows: row...row))
       return try found.first.map { tile throws(SourceError) in try tiles.picture(of: tile) }
     } catch {
-      throw Self.fault(error.message, path)
+      throw ArchiveError(damagedFolder: path, error.message)
     }
   }
 
@@ -100,11 +101,7 @@ final class GeoPackageTileset: Tileset {
         }
       }
     } catch {
-      throw Self.fault(error.message, path)
+      throw ArchiveError(damagedFolder: path, error.message)
     }
-  }
-
-  private static func fault(_ fault: String, _ path: FilePath) -> ArchiveError {
-    ArchiveError(.content(.damagedFolder(fault: fault)), path: path)
   }
 }
