@@ -81,7 +81,6 @@ package struct DeltaStage {
     let known: UpdateList? = try paths.trusted(signedBy: keys, &notes)
     let earlier =
       withdrawn == nil ? known : try paths.trusted(withheld: true, signedBy: keys, &notes)
-    let last = withdrawn ?? paths.list
     var list = UpdateList(
       archive: .init(
         file: files.name, bytes: try FileStatus.size(of: archive), sha256: sha256,
@@ -101,21 +100,9 @@ package struct DeltaStage {
     list.keepArchives(of: earlier ?? known, isWhole: files.isWhole)
     list.expires = withdrawn?.expires
     try files.addDownload(&list)
-    try publish(&list, after: last, files, &notes)
-    return list.deltas
-  }
-
-  /// Writes the list, then removes the deltas that it does not name.
-  private func publish(
-    _ list: inout UpdateList, after earlier: UpdateList?, _ files: DeltaFiles,
-    _ notes: inout [String]
-  ) throws(PipelineError) {
-    try paths.publish(&list, by: signer)
-    if let note = paths.lossOfSignature(since: earlier?.keys, signedBy: signer.keys) {
-      notes.append(note)
-    }
-    StaleFiles.remove(besides: paths.current, isLocked: true)
+    if let note = try paths.publish(&list, by: signer) { notes.append(note) }
     files.remove(butThoseOf: list)
+    return list.deltas
   }
 
   /// Opens the archives before this one, newest first.

@@ -31,11 +31,7 @@ extension PackStage {
       packs: run.plan.packs.indices.dropFirst().compactMap { run.entries[$0] }, outside: outside)
     if try archive.hasTapBlocks() { list.minimumClient = UpdateList.blocksClient }
     if context.options.writesDeltas { list.addDownloads() }
-    let signer = context.options.signer
-    try paths.publish(&list, by: signer)
-    if let note = paths.lossOfSignature(since: run.last?.keys, signedBy: signer.keys) {
-      notes.append(note)
-    }
+    if let note = try paths.publish(&list, by: context.options.signer) { notes.append(note) }
     let removed = try removeOthers(than: Set(list.all.map(\.file)))
     run.memory.store(list.all.map(\.file))
     notes += self.notes(on: run, outside: outside)

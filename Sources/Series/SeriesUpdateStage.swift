@@ -48,7 +48,6 @@ struct SeriesUpdateStage {
   private func write() throws -> (deltas: [UpdateList.Entry], notes: [String]) {
     var notes: [String] = []
     let known: SeriesUpdates? = try paths.trusted(signedBy: signer.keys, &notes)
-    let last = paths.seriesList
     var updates = SeriesUpdates(
       manifest: .init(
         file: output.names.manifest, bytes: try FileStatus.size(of: output.manifest.archive),
@@ -60,11 +59,7 @@ struct SeriesUpdateStage {
       updates.minimumClient = max(updates.minimumClient, list.minimumClient)
       if !list.deltas.isEmpty { updates.deltas[list.archive.file] = list.deltas }
     }
-    try paths.publish(&updates, by: signer)
-    if let note = paths.lossOfSignature(since: last?.keys, signedBy: signer.keys) {
-      notes.append(note)
-    }
-    StaleFiles.remove(besides: paths.current, isLocked: true)
+    if let note = try paths.publish(&updates, by: signer) { notes.append(note) }
     Self.removeDeltas(in: output, but: updates.files)
     return (manifest.frames.flatMap { updates.deltas[name(of: $0.archive), default: []] }, notes)
   }

@@ -149,14 +149,17 @@ package struct UpdatePaths {
   package var seriesList: SeriesUpdates? { Self.list(at: current) }
 
   /// Publishes a list, unless the one in place says the same, is signed by the same keys and is valid
-  /// for long enough.
+  /// for long enough; removes what killed runs left beside it. The caller holds the archive's lock.
   ///
   /// - Parameters:
   ///   - list: receives its number, the public keys, and its end if the signer gives it one.
   ///   - signer: the keys that sign it, and its validity.
+  /// - Returns: a note if the list in place was signed and this one is not.
+  @discardableResult
   package func publish<List: UpdateContent>(
     _ list: inout List, by signer: ListSigner
-  ) throws(PipelineError) {
+  ) throws(PipelineError) -> String? {
+    StaleFiles.remove(besides: current, isLocked: true)
     let keys = signer.keys.sorted { $0.publicKey.id < $1.publicKey.id }
     list.keys = keys.map(\.publicKey)
     let last = try lastSequence()
@@ -171,11 +174,12 @@ package struct UpdatePaths {
       guard last < UpdateText.greatest else { throw Self.exhausted(current) }
       list.sequence += 1
     } else if file?.isSigned(by: list.keys) == true {
-      return
+      return nil
     }
     try ReportFile.write(UpdateFile(list, signedBy: keys).text, to: current.string)
     unlink(retired.string)
     removeFormer()
+    return lossOfSignature(since: known?.keys, signedBy: signer.keys)
   }
 
   /// Returns the list in place, or the one that a rollback set aside, if a new list may take over its
