@@ -1,9 +1,9 @@
-import Features
+package import Features
 package import Hashing
 import Ingest
 import JSON
 package import MBTiles
-import OrderedCollections
+package import OrderedCollections
 import Reports
 package import SystemPackage
 package import Tiling
@@ -119,26 +119,17 @@ extension PackList: UpdateContent {
     return UpdateText.line(self, members)
   }
 
-  package init?(_ text: String) {
-    guard case .object(let members)? = try? JSONValueParser.parse(Array(text.utf8)),
-      UpdateText.count(members["format"]) == UpdateText.format,
-      let client = UpdateText.count(members["minimumClient"]),
-      let sequence = UpdateText.count(members["sequence"]),
-      case .object(let archive)? = members["archive"],
+  package init?(members: OrderedDictionary<String, PropertyValue>) {
+    guard case .object(let archive)? = members["archive"],
       let file = UpdateText.text(archive["file"]), let state = Self.state(archive),
       let inputs = UpdateText.text(members["inputs"]),
       let packs = UpdateText.array(members["packs"], Entry.init),
-      let outside = UpdateText.count(members["outside"]),
-      let keys = UpdateText.keys(members["keys"])
+      let outside = UpdateText.count(members["outside"])
     else { return nil }
     let shared = members["shared"].flatMap(Entry.init)
     guard (shared == nil) == (members["shared"] == nil) else { return nil }
     self.init(
       archive: file, state: state, inputs: inputs, shared: shared, packs: packs, outside: outside)
-    self.sequence = sequence
-    self.keys = keys
-    expires = UpdateText.count(members["expires"])
-    minimumClient = client
   }
 
   fileprivate static func members(_ state: ArchiveState) -> [String: ReportJSON] {

@@ -1,8 +1,8 @@
-import Features
+package import Features
 package import Hashing
 import Ingest
 import JSON
-import OrderedCollections
+package import OrderedCollections
 
 /// The list from which an app learns which frames a series has, and how to get them.
 package struct SeriesUpdates: Hashable {
@@ -82,28 +82,19 @@ extension SeriesUpdates: UpdateContent {
       ])
   }
 
-  package init?(_ text: String) {
-    guard case .object(let members)? = try? JSONValueParser.parse(Array(text.utf8)),
-      UpdateText.count(members["format"]) == UpdateText.format,
-      let client = UpdateText.count(members["minimumClient"]),
-      let sequence = UpdateText.count(members["sequence"]),
-      case .object(let series)? = members["series"],
+  package init?(members: OrderedDictionary<String, PropertyValue>) {
+    guard case .object(let series)? = members["series"],
       case .object(let manifest)? = series["manifest"],
       let file = UpdateText.text(manifest["file"]),
       let bytes = UpdateText.count(manifest["bytes"]),
       let sha256 = UpdateText.text(manifest["sha256"]),
       let folder = UpdateText.text(series["folder"]),
       let frames = UpdateText.array(series["frames"], UpdateList.Archive.init),
-      let deltas = UpdateText.array(members["deltas"], Self.delta),
-      let keys = UpdateText.keys(members["keys"])
+      let deltas = UpdateText.array(members["deltas"], Self.delta)
     else { return nil }
     self.init(
       manifest: Manifest(file: file, bytes: bytes, sha256: sha256), folder: folder, frames: frames,
       deltas: Dictionary(grouping: deltas, by: \.frame).mapValues { $0.map(\.entry) })
-    self.sequence = sequence
-    self.keys = keys
-    expires = UpdateText.count(members["expires"])
-    minimumClient = client
   }
 
   private static func delta(

@@ -1,9 +1,9 @@
-import Features
+package import Features
 import Foundation
 package import Hashing
 import Ingest
 import JSON
-import OrderedCollections
+package import OrderedCollections
 
 /// The content of a file of updates: an archive (``UpdateList``) or a series (``SeriesUpdates``).
 package protocol UpdateContent: Equatable {
@@ -13,7 +13,7 @@ package protocol UpdateContent: Equatable {
 
   /// The version of the protocol that an app must know to use what the list publishes: 1, or
   /// ``UpdateList/blocksClient``.
-  var minimumClient: Int { get }
+  var minimumClient: Int { get set }
 
   /// The instant from which apps refuse the list, in seconds since 1970; `nil` for a list without an
   /// end.
@@ -28,8 +28,23 @@ package protocol UpdateContent: Equatable {
   /// The list on one line, its members in the order of their names.
   var text: String { get }
 
+  /// Reads the members of a list that others do not have; `nil` where it is not one of this kind.
+  init?(members: OrderedDictionary<String, PropertyValue>)
+}
+
+extension UpdateContent {
   /// Reads the text of a list; `nil` where it is not one of this kind and format.
-  init?(_ text: String)
+  package init?(_ text: String) {
+    guard case .object(let members)? = try? JSONValueParser.parse(Array(text.utf8)),
+      UpdateText.count(members["format"]) == UpdateText.format,
+      let client = UpdateText.count(members["minimumClient"]),
+      let sequence = UpdateText.count(members["sequence"]),
+      let keys = UpdateText.keys(members["keys"])
+    else { return nil }
+    self.init(members: members)
+    (self.sequence, self.keys, minimumClient) = (sequence, keys, client)
+    expires = UpdateText.count(members["expires"])
+  }
 }
 
 /// The members that all lists have.

@@ -1,8 +1,8 @@
-import Features
+package import Features
 import Ingest
 import JSON
 import MBTiles
-import OrderedCollections
+package import OrderedCollections
 
 extension UpdateList: UpdateContent {
   package var deltaCount: Int { deltas.count }
@@ -13,20 +13,13 @@ extension UpdateList: UpdateContent {
     return UpdateText.line(self, members)
   }
 
-  package init?(_ text: String) {
-    guard case .object(let members)? = try? JSONValueParser.parse(Array(text.utf8)),
-      UpdateText.count(members["format"]) == UpdateText.format,
-      let client = UpdateText.count(members["minimumClient"]),
-      let sequence = UpdateText.count(members["sequence"]),
-      let archive = members["archive"].flatMap(Archive.init),
+  package init?(members: OrderedDictionary<String, PropertyValue>) {
+    guard let archive = members["archive"].flatMap(Archive.init),
       let deltas = UpdateText.array(members["deltas"], Entry.init),
-      let earlier = UpdateText.array(members["earlier"] ?? .array([]), Archive.init),
-      let keys = UpdateText.keys(members["keys"])
+      let earlier = UpdateText.array(members["earlier"] ?? .array([]), Archive.init)
     else { return nil }
-    self.init(sequence: sequence, archive: archive, deltas: deltas, keys: keys)
+    self.init(archive: archive, deltas: deltas)
     self.earlier = earlier
-    expires = UpdateText.count(members["expires"])
-    minimumClient = client
   }
 }
 
