@@ -1,3 +1,4 @@
+import Features
 import Ingest
 package import Tiling
 
@@ -96,8 +97,5 @@ package struct CoordinateProfile: Sendable {
   }
 
   /// Returns a number in its shortest form; whole numbers have no decimal point.
-  static func text(_ number: Double) -> String {
-    if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return "\(whole)" }
-    return "\(number)"
-  }
+  static func text(_ number: Double) -> String { number.shortestText }
 }

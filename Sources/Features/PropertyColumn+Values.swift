@@ -57,7 +57,7 @@ extension PropertyColumn {
     case .missing, .null: nil
     case .false: "false"
     case .true: "true"
-    case .number: number(row).map(Self.shortest)
+    case .number: number(row).map(\.shortestText)
     case .string, .text, .json: rawText(row)
     }
   }
@@ -74,9 +74,12 @@ extension PropertyColumn {
   private func rawText(_ row: Int) -> String {
     withBytes(row) { String(decoding: $0, as: UTF8.self) }
   }
+}
 
-  private static func shortest(_ number: Double) -> String {
-    if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
-    return "\(number)"
+extension Double {
+  /// The shortest text of the number; whole numbers have no decimal point.
+  package var shortestText: String {
+    if let whole = Int(exactly: self), whole.magnitude < 1 << 53 { return String(whole) }
+    return "\(self)"
   }
 }

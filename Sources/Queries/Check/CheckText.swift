@@ -169,8 +169,8 @@ extension SourceExamination {
     var lines = ["  geometries: \(kinds.joined(separator: ", "))"]
     lines.append(
       "  \(ReportNumber.count(range.count)) positions: longitude "
-        + "\(CheckNumber.text(box.minX)) to \(CheckNumber.text(box.maxX)), latitude "
-        + "\(CheckNumber.text(box.minY)) to \(CheckNumber.text(box.maxY))")
+        + "\(box.minX.shortestText) to \(box.maxX.shortestText), latitude "
+        + "\(box.minY.shortestText) to \(box.maxY.shortestText)")
     if range.coincident > 0 {
       let least = range.isCoincidentComplete ? "" : "at least "
       lines.append(
@@ -191,8 +191,8 @@ extension SourceExamination {
         CheckNumber.cell(column.name), kinds.isEmpty ? "-" : kinds.joined(separator: ", "),
         ReportNumber.count(column.values), ReportNumber.count(column.nulls),
         (isEstimate ? "~" : "") + ReportNumber.count(column.distinct.count),
-        column.numbers > 0 ? CheckNumber.text(column.minimum) : "",
-        column.numbers > 0 ? CheckNumber.text(column.maximum) : "",
+        column.numbers > 0 ? column.minimum.shortestText : "",
+        column.numbers > 0 ? column.maximum.shortestText : "",
         CheckNumber.cell(column.firstValue),
       ])
     }
@@ -219,12 +219,6 @@ extension Finding {
 
 /// The formatting of numbers and cells of the table of columns.
 enum CheckNumber {
-  /// Formats a number in its shortest form, whole numbers without a point.
-  static func text(_ number: Double) -> String {
-    if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return "\(whole)" }
-    return "\(number)"
-  }
-
   /// Returns a text that is safe for a table: truncated, and without control characters.
   static func cell(_ text: String) -> String {
     let text = text.withoutControls

@@ -1,3 +1,5 @@
+import Features
+
 /// A row of a sheet: the texts of its cells that are not empty.
 struct SheetRow {
   /// A cell, whose text ends at a place of ``bytes``.
@@ -81,7 +83,6 @@ enum SheetNumber {
   /// Returns the shortest form of a number: programs write 46.9 as 46.899999999999999.
   static func text(_ stored: String) -> String {
     guard let number = Double(stored), number.isFinite else { return stored }
-    if let whole = Int(exactly: number), abs(whole) < 1 << 53 { return "\(whole)" }
-    return "\(number)"
+    return number.shortestText
   }
 }
