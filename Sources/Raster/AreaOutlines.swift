@@ -229,8 +229,9 @@ private struct EdgeSteps {
     guard first < end else { return }
     let run = u1 &- u0
     let rise = v1 &- v0
-    var (offset, rest) = Self.floorDivision((first &* 256 &+ 128 &- u0) &* rise, run)
-    let (step, stepRest) = end &- first > 1 ? Self.floorDivision(256 &* rise, run) : (0, 0)
+    var (offset, rest) = CoverageAccumulator.floorDivision((first &* 256 &+ 128 &- u0) &* rise, run)
+    let (step, stepRest) =
+      end &- first > 1 ? CoverageAccumulator.floorDivision(256 &* rise, run) : (0, 0)
     for u in first..<end {
       // Rounded up, like the crossings by which areas find the middles inside.
       let crossing = v0 &+ offset &- 128 &+ (rest > 0 ? 1 : 0)
@@ -243,14 +244,5 @@ private struct EdgeSteps {
         offset = offset &+ 1
       }
     }
-  }
-
-  @inline(__always)
-  private static func floorDivision(_ value: Int, _ divisor: Int) -> (Int, Int) {
-    // Magnitudes, because processors divide small unsigned numbers much faster.
-    let (whole, part) = value.magnitude.quotientAndRemainder(dividingBy: divisor.magnitude)
-    let (quotient, rest) = (Int(bitPattern: whole), Int(bitPattern: part))
-    if value >= 0 { return (quotient, rest) }
-    return rest == 0 ? (0 &- quotient, 0) : (~quotient, divisor &- rest)
   }
 }

@@ -95,8 +95,8 @@ struct CoverageAccumulator: ~Copyable {
     }
     // x at a row's border is x0 + ⌊((border − y0) · Δx + Δy / 2) / Δy⌋, stepped with its remainder.
     let half = deltaY >> 1
-    let (step, stepRest) = floorDivision(256 &* deltaX, deltaY)
-    var (offset, rest) = floorDivision((firstRow &* 256 &- y0) &* deltaX &+ half, deltaY)
+    let (step, stepRest) = Self.floorDivision(256 &* deltaX, deltaY)
+    var (offset, rest) = Self.floorDivision((firstRow &* 256 &- y0) &* deltaX &+ half, deltaY)
     var x = x0 &+ offset
     for row in firstRow...lastRow {
       let top = row &* 256
@@ -186,7 +186,9 @@ struct CoverageAccumulator: ~Copyable {
     touched[row].upper = max(touched[row].upper, Int32(truncatingIfNeeded: last &+ 2))
   }
 
-  private func floorDivision(_ value: Int, _ divisor: Int) -> (Int, Int) {
+  /// Returns the quotient, rounded down, and the rest.
+  @inline(__always)
+  static func floorDivision(_ value: Int, _ divisor: Int) -> (Int, Int) {
     // Magnitudes, because processors divide small unsigned numbers much faster.
     let (whole, part) = value.magnitude.quotientAndRemainder(dividingBy: divisor.magnitude)
     let (quotient, rest) = (Int(bitPattern: whole), Int(bitPattern: part))
