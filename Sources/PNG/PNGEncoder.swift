@@ -56,30 +56,13 @@ package final class PNGEncoder {
   /// Encodes a picture as a PNG file.
   ///
   /// - Complexity: O(pixels), most of it in libdeflate.
-  package func encode(_ pixmap: Pixmap) -> [UInt8] {
-    let capacity = Self.maximumEncodedSize(width: pixmap.width, height: pixmap.height)
-    let buffer = UnsafeMutableRawBufferPointer(start: output.reserve(capacity), count: capacity)
-    let count = encode(pixmap, into: buffer)
-    return Array(buffer[0..<count])
-  }
+  package func encode(_ pixmap: Pixmap) -> [UInt8] { encoded(pixmap, isImage: false) }
 
   /// Encodes a picture into the caller's memory and returns the number of bytes written.
   ///
   /// - Parameter buffer: at least ``maximumEncodedSize(width:height:)`` bytes.
   package func encode(_ pixmap: Pixmap, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    precondition(
-      buffer.count >= Self.maximumEncodedSize(width: pixmap.width, height: pixmap.height))
-    let count = pixmap.width * pixmap.height
-    let samples = indices.reserve(count)
-    if scan.scan(UnsafeBufferPointer(pixmap.pixels), indices: samples) {
-      return encodeIndexed(pixmap, samples, scan.colors, with: paletteCompressor, into: buffer)
-    }
-    let layout = Self.colorLayout(pixmap)
-    let raw = rows.filter(
-      width: pixmap.width, height: pixmap.height, layout: layout, pack: Self.pack(pixmap, layout))
-    return write(pixmap, layout, .init(start: nil, count: 0), into: buffer) {
-      colorCompressor.compress(raw, into: $0)
-    }
+    encode(pixmap, isImage: false, into: buffer)
   }
 
   /// Encodes a picture of resampled images, lossless: like ``encode(_:)``, but a picture of more
@@ -88,23 +71,30 @@ package final class PNGEncoder {
   /// Tiles of 256 px: 0.4 ms where ``encode(_:)`` takes 1.3 (a rain map) to 3.5 ms (a photograph).
   ///
   /// - Complexity: O(pixels).
-  package func encodeImage(_ pixmap: Pixmap) -> [UInt8] {
+  package func encodeImage(_ pixmap: Pixmap) -> [UInt8] { encoded(pixmap, isImage: true) }
+
+  private func encoded(_ pixmap: Pixmap, isImage: Bool) -> [UInt8] {
     let capacity = Self.maximumEncodedSize(width: pixmap.width, height: pixmap.height)
     let buffer = UnsafeMutableRawBufferPointer(start: output.reserve(capacity), count: capacity)
-    return Array(buffer[0..<encodeImage(pixmap, into: buffer)])
+    return Array(buffer[0..<encode(pixmap, isImage: isImage, into: buffer)])
   }
 
-  private func encodeImage(_ pixmap: Pixmap, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  private func encode(
+    _ pixmap: Pixmap, isImage: Bool, into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    precondition(
+      buffer.count >= Self.maximumEncodedSize(width: pixmap.width, height: pixmap.height))
     let samples = indices.reserve(pixmap.width * pixmap.height)
     if scan.scan(UnsafeBufferPointer(pixmap.pixels), indices: samples) {
       return encodeIndexed(pixmap, samples, scan.colors, with: paletteCompressor, into: buffer)
     }
     let layout = Self.colorLayout(pixmap)
     let raw = rows.filter(
-      width: pixmap.width, height: pixmap.height, layout: layout, strategy: .paeth,
-      pack: Self.pack(pixmap, layout))
+      width: pixmap.width, height: pixmap.height, layout: layout,
+      strategy: isImage ? .paeth : nil, pack: Self.pack(pixmap, layout))
     return write(pixmap, layout, .init(start: nil, count: 0), into: buffer) {
-      runCompressor.compress(raw, into: $0) ?? colorCompressor.compress(raw, into: $0)
+      (isImage ? runCompressor.compress(raw, into: $0) : nil)
+        ?? colorCompressor.compress(raw, into: $0)
     }
   }
 
