@@ -43,6 +43,12 @@ struct SymbolPrints {
     self.layers = layers
   }
 
+  init(scale: Int, fonts: FontLibrary, layers: Set<Int>) {
+    self.init(
+      scale: scale, footprint: LabelFootprint(scale: scale, shaper: TextShaper(fonts: fonts)),
+      layers: layers)
+  }
+
   /// Returns the prints of a stack, back to front, as indexes for the subscript.
   mutating func range(of stack: UInt32, in looks: LookTable) throws -> Range<Int> {
     let index = Int(stack)

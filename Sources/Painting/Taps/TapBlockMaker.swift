@@ -34,9 +34,7 @@ package final class TapBlockMaker {
   package init(layers: Set<Int>, side: Int, scale: Int, fonts: FontLibrary) {
     self.layers = layers
     self.side = side
-    prints = SymbolPrints(
-      scale: scale,
-      footprint: LabelFootprint(scale: scale, shaper: TextShaper(fonts: fonts)), layers: layers)
+    prints = SymbolPrints(scale: scale, fonts: fonts, layers: layers)
   }
 
   /// The content that a block is made from.

@@ -19,9 +19,7 @@ package final class TapGridHasher {
   ///   - scale: device pixels per style pixel.
   package init(layers: Set<Int>, scale: Int, fonts: FontLibrary) {
     self.layers = layers
-    prints = SymbolPrints(
-      scale: scale,
-      footprint: LabelFootprint(scale: scale, shaper: TextShaper(fonts: fonts)), layers: layers)
+    prints = SymbolPrints(scale: scale, fonts: fonts, layers: layers)
   }
 
   /// Returns a hash of everything that determines the grid of a drawn tile (``TapPainter``), except

@@ -51,9 +51,7 @@ package final class TapPainter {
   ///   - scale: device pixels per style pixel.
   package init(layers: Set<Int>, side: Int, scale: Int, fonts: FontLibrary) {
     self.layers = layers
-    prints = SymbolPrints(
-      scale: scale,
-      footprint: LabelFootprint(scale: scale, shaper: TextShaper(fonts: fonts)), layers: layers)
+    prints = SymbolPrints(scale: scale, fonts: fonts, layers: layers)
     canvases = TapCanvasSet(
       TapCanvas(
         cell: Double(side) / Double(TapGrid.side), columns: TapGrid.side, rows: TapGrid.side))
