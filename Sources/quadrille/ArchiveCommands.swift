@@ -7,7 +7,7 @@ import Runs
 import Tiling
 
 /// The command `quadrille inspect ARCHIVE`.
-struct InspectCommand: ParsableCommand {
+struct InspectCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect", abstract: "Describe an archive, or one of its tiles.",
     discussion: """
@@ -42,26 +42,24 @@ struct InspectCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      if json {
-        let text = try PipelineRunner.inspectAsJSON(
-          archive: archive, cancellation: session.cancellation)
-        return try session.terminal.write(Array(text.utf8))
-      }
-      let text =
-        if let tile {
-          try PipelineRunner.inspect(tile, of: archive)
-        } else {
-          try PipelineRunner.inspect(archive: archive, cancellation: session.cancellation)
-        }
-      if !terminal.quiet { try session.terminal.show(text) }
+  func run(in session: Session) throws(PipelineError) {
+    if json {
+      let text = try PipelineRunner.inspectAsJSON(
+        archive: archive, cancellation: session.cancellation)
+      return try session.terminal.write(Array(text.utf8))
     }
+    let text =
+      if let tile {
+        try PipelineRunner.inspect(tile, of: archive)
+      } else {
+        try PipelineRunner.inspect(archive: archive, cancellation: session.cancellation)
+      }
+    if !terminal.quiet { try session.terminal.show(text) }
   }
 }
 
 /// The command `quadrille verify ARCHIVE…`.
-struct VerifyCommand: ParsableCommand {
+struct VerifyCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Recompute everything that an archive promises.",
     discussion: """
@@ -75,31 +73,29 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup var terminal: TerminalOptions
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      var faulty: [String] = []
-      for archive in archives.sorted() {
-        let summary = try PipelineRunner.verify(
-          archive: archive, cancellation: session.cancellation, progress: session.progress)
-        for warning in summary.warnings {
-          session.terminal.say("\(archive): \(warning)", level: .warning)
-        }
-        for fault in summary.faults {
-          session.terminal.say("\(archive): \(fault)", level: .error)
-        }
-        if !summary.faults.isEmpty { faulty.append(archive) }
-        if !terminal.quiet { try session.terminal.show("\(archive): \(summary.conclusion)") }
+  func run(in session: Session) throws(PipelineError) {
+    var faulty: [String] = []
+    for archive in archives.sorted() {
+      let summary = try PipelineRunner.verify(
+        archive: archive, cancellation: session.cancellation, progress: session.progress)
+      for warning in summary.warnings {
+        session.terminal.say("\(archive): \(warning)", level: .warning)
       }
-      guard faulty.isEmpty else {
-        let names = faulty.joined(separator: ", ")
-        throw PipelineError(.badData, "not sound: \(names). Build again to replace it.")
+      for fault in summary.faults {
+        session.terminal.say("\(archive): \(fault)", level: .error)
       }
+      if !summary.faults.isEmpty { faulty.append(archive) }
+      if !terminal.quiet { try session.terminal.show("\(archive): \(summary.conclusion)") }
+    }
+    guard faulty.isEmpty else {
+      let names = faulty.joined(separator: ", ")
+      throw PipelineError(.badData, "not sound: \(names). Build again to replace it.")
     }
   }
 }
 
 /// The command `quadrille schema`.
-struct SchemaCommand: ParsableCommand {
+struct SchemaCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema", abstract: "Print the JSON Schema of the pipeline file.",
     discussion: """
@@ -108,9 +104,7 @@ struct SchemaCommand: ParsableCommand {
 
   @OptionGroup var terminal: TerminalOptions
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      try session.terminal.write(Array(PipelineSchema.json.pretty.utf8))
-    }
+  func run(in session: Session) throws(PipelineError) {
+    try session.terminal.write(Array(PipelineSchema.json.pretty.utf8))
   }
 }

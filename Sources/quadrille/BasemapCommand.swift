@@ -8,7 +8,7 @@ import SystemPackage
 import Tiling
 
 /// The command `quadrille basemap -o REGION.pmtiles --bbox w,s,e,n SOURCE`.
-struct BasemapCommand: ParsableCommand {
+struct BasemapCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "basemap",
     abstract: "Copy a region of a large PMTiles file, over http or from here.",
@@ -66,23 +66,21 @@ struct BasemapCommand: ParsableCommand {
     guard first <= last else { throw ValidationError("the first zoom is greater than the last.") }
   }
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      if let fault = TargetFault(FilePath(output)) {
-        throw PipelineError(.cannotCreate, fault.sentence(FilePath(output)))
-      }
-      guard !FilePlace.areSame(source, output) else {
-        throw PipelineError(.usage, "'\(output)' is the file to read. Name another with --output.")
-      }
-      var options = BuildOptions()
-      (options.offline, options.locked) = (offline, locked)
-      let extract = BasemapExtract(
-        source, output: output, bounds: range.bbox ?? .world,
-        zooms: (range.minzoom ?? 0)...(range.maxzoom ?? TileCoord.maxZoom), maxBytes: maxBytes)
-      let text = try PipelineRunner.basemap(
-        extract, options: options, cancellation: session.cancellation, progress: session.progress)
-      session.terminal.endProgress()
-      if !terminal.quiet { try session.terminal.show(text) }
+  func run(in session: Session) throws(PipelineError) {
+    if let fault = TargetFault(FilePath(output)) {
+      throw PipelineError(.cannotCreate, fault.sentence(FilePath(output)))
     }
+    guard !FilePlace.areSame(source, output) else {
+      throw PipelineError(.usage, "'\(output)' is the file to read. Name another with --output.")
+    }
+    var options = BuildOptions()
+    (options.offline, options.locked) = (offline, locked)
+    let extract = BasemapExtract(
+      source, output: output, bounds: range.bbox ?? .world,
+      zooms: (range.minzoom ?? 0)...(range.maxzoom ?? TileCoord.maxZoom), maxBytes: maxBytes)
+    let text = try PipelineRunner.basemap(
+      extract, options: options, cancellation: session.cancellation, progress: session.progress)
+    session.terminal.endProgress()
+    if !terminal.quiet { try session.terminal.show(text) }
   }
 }

@@ -9,7 +9,7 @@ import Runs
 import SourceStages
 
 /// The command `quadrille check FILE…`.
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check pipelines and all that their sources hold.",
     discussion: """
@@ -42,35 +42,33 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var pipeline: TileRangeOptions
   @OptionGroup var terminal: TerminalOptions
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      var forms: [ReportJSON] = []
-      var failure: PipelineError?
-      var outputs = SharedOutputs()
-      let options = BuildOptions(pipeline)
-      for file in files.sorted() {
-        let definition = try session.definition(
-          file, including: inclusion, replacing: replacement.source)
-        let summary = try PipelineRunner.check(
-          definition, options: options, isQuick: quick,
-          cancellation: session.cancellation, progress: session.progress)
-        do throws(PipelineError) {
-          try outputs.add((try? definition.applying(options)) ?? definition)
-        } catch {
-          failure = failure ?? error
-        }
-        failure = failure ?? summary.failure
-        switch format {
-        case .text where terminal.quiet: break
-        case .text: try session.terminal.show(summary.text(file: file))
-        case .json: forms.append(summary.json(file: file))
-        }
+  func run(in session: Session) throws(PipelineError) {
+    var forms: [ReportJSON] = []
+    var failure: PipelineError?
+    var outputs = SharedOutputs()
+    let options = BuildOptions(pipeline)
+    for file in files.sorted() {
+      let definition = try session.definition(
+        file, including: inclusion, replacing: replacement.source)
+      let summary = try PipelineRunner.check(
+        definition, options: options, isQuick: quick,
+        cancellation: session.cancellation, progress: session.progress)
+      do throws(PipelineError) {
+        try outputs.add((try? definition.applying(options)) ?? definition)
+      } catch {
+        failure = failure ?? error
       }
-      if format == .json {
-        let form = ReportJSON.members(["pipelines": .array(forms)])
-        try session.terminal.show(String(form.pretty.dropLast()))
+      failure = failure ?? summary.failure
+      switch format {
+      case .text where terminal.quiet: break
+      case .text: try session.terminal.show(summary.text(file: file))
+      case .json: forms.append(summary.json(file: file))
       }
-      if let failure { throw failure }
     }
+    if format == .json {
+      let form = ReportJSON.members(["pipelines": .array(forms)])
+      try session.terminal.show(String(form.pretty.dropLast()))
+    }
+    if let failure { throw failure }
   }
 }

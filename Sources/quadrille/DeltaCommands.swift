@@ -6,7 +6,7 @@ import Runs
 import Tiling
 
 /// The command `quadrille diff OLD NEW`.
-struct DiffCommand: ParsableCommand {
+struct DiffCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", abstract: "List the tiles that differ between two archives.",
     discussion: """
@@ -57,51 +57,47 @@ struct DiffCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    if merge { return try runMerge() }
-    try Session.run(terminal) { session throws(PipelineError) in
-      var tiles: [(kind: String, tile: TileCoord)] = []
-      var lines: [UInt8] = []
-      let summary = try PipelineRunner.diff(
-        old: old, new: new, output: output, cancellation: session.cancellation,
-        progress: session.progress
-      ) { (kind, tile) throws(PipelineError) in
-        if terminal.quiet, format == .text { return }
-        switch format {
-        case .text: lines += Array("\(kind) \(tile)\n".utf8)
-        case .ndjson: lines += Array(DifferenceSummary.line(kind, tile).utf8)
-        case .json: return tiles.append((kind, tile))
-        }
-        // A write per tile would take longer than finding it.
-        if lines.count > 1 << 16 {
-          try session.terminal.write(lines)
-          lines = []
-        }
-      }
-      try session.terminal.write(lines)
+  func run(in session: Session) throws(PipelineError) {
+    if merge { return try runMerge(session) }
+    var tiles: [(kind: String, tile: TileCoord)] = []
+    var lines: [UInt8] = []
+    let summary = try PipelineRunner.diff(
+      old: old, new: new, output: output, cancellation: session.cancellation,
+      progress: session.progress
+    ) { (kind, tile) throws(PipelineError) in
       if terminal.quiet, format == .text { return }
       switch format {
-      case .text: try session.terminal.show(summary.text)
-      case .json: try session.terminal.write(Array(summary.json(tiles: tiles).pretty.utf8))
-      case .ndjson: try session.terminal.show(summary.json().line)
+      case .text: lines += Array("\(kind) \(tile)\n".utf8)
+      case .ndjson: lines += Array(DifferenceSummary.line(kind, tile).utf8)
+      case .json: return tiles.append((kind, tile))
       }
+      // A write per tile would take longer than finding it.
+      if lines.count > 1 << 16 {
+        try session.terminal.write(lines)
+        lines = []
+      }
+    }
+    try session.terminal.write(lines)
+    if terminal.quiet, format == .text { return }
+    switch format {
+    case .text: try session.terminal.show(summary.text)
+    case .json: try session.terminal.write(Array(summary.json(tiles: tiles).pretty.utf8))
+    case .ndjson: try session.terminal.show(summary.json().line)
     }
   }
 }
 
 extension DiffCommand {
-  private func runMerge() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      let summary = try PipelineRunner.merge(
-        delta: old, with: new, output: output ?? "", cancellation: session.cancellation,
-        progress: session.progress)
-      if !terminal.quiet { try session.terminal.show(summary) }
-    }
+  private func runMerge(_ session: Session) throws(PipelineError) {
+    let summary = try PipelineRunner.merge(
+      delta: old, with: new, output: output ?? "", cancellation: session.cancellation,
+      progress: session.progress)
+    if !terminal.quiet { try session.terminal.show(summary) }
   }
 }
 
 /// The command `quadrille apply DELTA ARCHIVE`.
-struct ApplyCommand: ParsableCommand {
+struct ApplyCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply", abstract: "Apply a delta to an archive.",
     discussion: """
@@ -122,12 +118,10 @@ struct ApplyCommand: ParsableCommand {
 
   @OptionGroup var terminal: TerminalOptions
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      let summary = try PipelineRunner.apply(
-        delta: delta, archive: archive, scratch: tmpdir, cancellation: session.cancellation,
-        progress: session.progress)
-      if !terminal.quiet { try session.terminal.show(summary.text) }
-    }
+  func run(in session: Session) throws(PipelineError) {
+    let summary = try PipelineRunner.apply(
+      delta: delta, archive: archive, scratch: tmpdir, cancellation: session.cancellation,
+      progress: session.progress)
+    if !terminal.quiet { try session.terminal.show(summary.text) }
   }
 }

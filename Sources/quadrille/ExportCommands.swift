@@ -38,7 +38,7 @@ struct TileChoice: ParsableArguments {
 }
 
 /// The command `quadrille extract ARCHIVE -o SMALL`.
-struct ExtractCommand: ParsableCommand {
+struct ExtractCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract", abstract: "Copy zooms or an area of an archive to a smaller one.",
     discussion: """
@@ -69,25 +69,22 @@ struct ExtractCommand: ParsableCommand {
 
   @OptionGroup var terminal: TerminalOptions
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      let container =
-        format.flatMap { TileContainer(rawValue: $0.rawValue) } ?? TileContainer(ofPath: output)
-      guard container == .mbtiles || container == .pmtiles else {
-        throw PipelineError(
-          .usage,
-          "--output: '\(output)' ends neither in .mbtiles nor in .pmtiles. Name it so, say "
-            + "--format, or use 'quadrille export'.")
-      }
-      try session.export(
-        choice.options(archive: archive, output: output, container: container),
-        quiet: terminal.quiet)
+  func run(in session: Session) throws(PipelineError) {
+    let container =
+      format.flatMap { TileContainer(rawValue: $0.rawValue) } ?? TileContainer(ofPath: output)
+    guard container == .mbtiles || container == .pmtiles else {
+      throw PipelineError(
+        .usage,
+        "--output: '\(output)' ends neither in .mbtiles nor in .pmtiles. Name it so, say "
+          + "--format, or use 'quadrille export'.")
     }
+    try session.export(
+      choice.options(archive: archive, output: output, container: container), quiet: terminal.quiet)
   }
 }
 
 /// The command `quadrille export ARCHIVE TARGET`.
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Copy the tiles of an archive to another container.",
     discussion: """
@@ -132,26 +129,24 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var terminal: TerminalOptions
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      let container =
-        format.flatMap { TileContainer(rawValue: $0.rawValue) } ?? TileContainer(ofPath: target)
-      guard container != .mbtiles || ArchiveView.isNeeded(of: archive) else {
-        throw PipelineError(
-          .usage,
-          "to make an archive of an archive use 'quadrille extract \(archive) -o \(target)'.")
-      }
-      if container != .folder, link || force || scheme != .xyz {
-        throw PipelineError(.usage, "--link, --force and --scheme are for a folder only.")
-      }
-      var options = choice.options(archive: archive, output: target, container: container)
-      options.isFolderChosen = format == .folder
-      options.scheme = scheme
-      options.linksEqualTiles = link
-      options.replacesFolder = force
-      options.changeTime = try SourceDate.seconds()
-      try session.export(options, quiet: terminal.quiet)
+  func run(in session: Session) throws(PipelineError) {
+    let container =
+      format.flatMap { TileContainer(rawValue: $0.rawValue) } ?? TileContainer(ofPath: target)
+    guard container != .mbtiles || ArchiveView.isNeeded(of: archive) else {
+      throw PipelineError(
+        .usage,
+        "to make an archive of an archive use 'quadrille extract \(archive) -o \(target)'.")
     }
+    if container != .folder, link || force || scheme != .xyz {
+      throw PipelineError(.usage, "--link, --force and --scheme are for a folder only.")
+    }
+    var options = choice.options(archive: archive, output: target, container: container)
+    options.isFolderChosen = format == .folder
+    options.scheme = scheme
+    options.linksEqualTiles = link
+    options.replacesFolder = force
+    options.changeTime = try SourceDate.seconds()
+    try session.export(options, quiet: terminal.quiet)
   }
 }
 

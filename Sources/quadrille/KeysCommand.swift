@@ -4,7 +4,7 @@ import Definition
 import Runs
 
 /// The command `quadrille keys`, which makes the keys that sign lists of updates.
-struct KeysCommand: ParsableCommand {
+struct KeysCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "Make keys that sign updates: keys new NAME.",
     discussion: """
@@ -28,11 +28,9 @@ struct KeysCommand: ParsableCommand {
 
   @OptionGroup var terminal: TerminalOptions
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      let pair = try KeyFile.create(name)
-      if !terminal.quiet { try session.terminal.show(pair.text) }
-    }
+  func run(in session: Session) throws(PipelineError) {
+    let pair = try KeyFile.create(name)
+    if !terminal.quiet { try session.terminal.show(pair.text) }
   }
 }
 

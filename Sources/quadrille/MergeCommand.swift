@@ -5,7 +5,7 @@ import Reports
 import Runs
 
 /// The command `quadrille merge DIR`.
-struct MergeCommand: ParsableCommand {
+struct MergeCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Publish the archives of a plan whose shards are painted.",
@@ -43,19 +43,17 @@ struct MergeCommand: ParsableCommand {
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      var options = BuildOptions(nil, machine)
-      options.output = output
-      options.force = force
-      try signing.apply(to: &options)
-      options.writesDeltas = delta || signing.asksForList
-      options.acceptsChanges = acceptChanges
-      options.whenLocked = lock.ifLocked
-      session.terminal.beginRun()
-      let reports = try PipelineRunner.merge(
-        folder, options: options, cancellation: session.cancellation, progress: session.progress)
-      try session.terminal.show(reports)
-    }
+  func run(in session: Session) throws(PipelineError) {
+    var options = BuildOptions(nil, machine)
+    options.output = output
+    options.force = force
+    try signing.apply(to: &options)
+    options.writesDeltas = delta || signing.asksForList
+    options.acceptsChanges = acceptChanges
+    options.whenLocked = lock.ifLocked
+    session.terminal.beginRun()
+    let reports = try PipelineRunner.merge(
+      folder, options: options, cancellation: session.cancellation, progress: session.progress)
+    try session.terminal.show(reports)
   }
 }

@@ -9,7 +9,7 @@ import SystemPackage
 import Tiling
 
 /// The command `quadrille new FILE…`.
-struct NewCommand: ParsableCommand {
+struct NewCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Draft a pipeline from files of data.",
     discussion: """
@@ -82,40 +82,38 @@ struct NewCommand: ParsableCommand {
 
   @OptionGroup var terminal: TerminalOptions
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      let target = output ?? PipelineDraft.Request.pipelineName(of: files)
-      let isPrinted = target == "-"
-      if !isPrinted { try refuse(target) }
-      var request = PipelineDraft.Request(
-        files: files, pipeline: isPrinted ? PipelineDraft.Request.pipelineName(of: files) : target,
-        currentFolder: CurrentFolder.path)
-      request.bounds = bounds
-      request.ground = columns.over
-      request.choices.answersQuestions = interactive
-      request.choices.colorBy = colorBy
-      request.choices.lines = lines
-      request.choices.crs = crs
-      (request.choices.x, request.choices.y) = (x, y)
-      columns.add(to: &request.choices)
-      if interactive { try refuseQuestions() }
-      func drafted() throws(PipelineError) -> PipelineDraft {
-        let draft = try PipelineRunner.draft(
-          request, cancellation: session.cancellation, progress: session.progress)
-        session.terminal.endProgress()
-        return draft
-      }
-      var draft = try drafted()
-      if interactive, try ask(draft.questions, &request.choices, session.terminal) {
-        draft = try drafted()
-      }
-      if isPrinted { return try session.terminal.write(Array(draft.text.utf8)) }
-      try ReportFile.write(draft.text, to: target)
-      guard !terminal.quiet else { return }
-      for choice in draft.choices { try session.terminal.show(choice) }
-      try session.terminal.show("\(target): \(draft.summary)")
-      try session.terminal.show("next: quadrille build \(target)")
+  func run(in session: Session) throws(PipelineError) {
+    let target = output ?? PipelineDraft.Request.pipelineName(of: files)
+    let isPrinted = target == "-"
+    if !isPrinted { try refuse(target) }
+    var request = PipelineDraft.Request(
+      files: files, pipeline: isPrinted ? PipelineDraft.Request.pipelineName(of: files) : target,
+      currentFolder: CurrentFolder.path)
+    request.bounds = bounds
+    request.ground = columns.over
+    request.choices.answersQuestions = interactive
+    request.choices.colorBy = colorBy
+    request.choices.lines = lines
+    request.choices.crs = crs
+    (request.choices.x, request.choices.y) = (x, y)
+    columns.add(to: &request.choices)
+    if interactive { try refuseQuestions() }
+    func drafted() throws(PipelineError) -> PipelineDraft {
+      let draft = try PipelineRunner.draft(
+        request, cancellation: session.cancellation, progress: session.progress)
+      session.terminal.endProgress()
+      return draft
     }
+    var draft = try drafted()
+    if interactive, try ask(draft.questions, &request.choices, session.terminal) {
+      draft = try drafted()
+    }
+    if isPrinted { return try session.terminal.write(Array(draft.text.utf8)) }
+    try ReportFile.write(draft.text, to: target)
+    guard !terminal.quiet else { return }
+    for choice in draft.choices { try session.terminal.show(choice) }
+    try session.terminal.show("\(target): \(draft.summary)")
+    try session.terminal.show("next: quadrille build \(target)")
   }
 
   /// Refuses to ask where nobody can answer.

@@ -7,7 +7,7 @@ import Runs
 import Shards
 
 /// The command `quadrille plan FILE…`.
-struct PlanCommand: ParsableCommand {
+struct PlanCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Show what a build would make: exact tiles, estimated bytes and time.",
@@ -70,19 +70,17 @@ struct PlanCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      if let shards, let output { return try writeShards(shards, output, session) }
-      for file in files.sorted() {
-        let definition = try session.definition(
-          file, including: inclusion, replacing: replacement.source,
-          options: BuildOptions(nil, machine))
-        let plan = try PipelineRunner.plan(
-          definition, options: BuildOptions(pipeline, machine),
-          cancellation: session.cancellation, progress: session.progress)
-        if terminal.quiet, !json { continue }
-        try session.terminal.show(json ? plan.json.line : plan.summary)
-      }
+  func run(in session: Session) throws(PipelineError) {
+    if let shards, let output { return try writeShards(shards, output, session) }
+    for file in files.sorted() {
+      let definition = try session.definition(
+        file, including: inclusion, replacing: replacement.source,
+        options: BuildOptions(nil, machine))
+      let plan = try PipelineRunner.plan(
+        definition, options: BuildOptions(pipeline, machine),
+        cancellation: session.cancellation, progress: session.progress)
+      if terminal.quiet, !json { continue }
+      try session.terminal.show(json ? plan.json.line : plan.summary)
     }
   }
 }

@@ -4,7 +4,7 @@ import Pipeline
 import Runs
 
 /// The command `quadrille publish ARCHIVE FOLDER`.
-struct PublishCommand: ParsableCommand {
+struct PublishCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "publish",
     abstract: "Bring a folder of tiles for a web server up to date.",
@@ -52,17 +52,15 @@ struct PublishCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      var publication = FolderPublication()
-      publication.url = url.map { url in
-        String(url.reversed().drop { $0 == "/" }.reversed())
-      }
-      publication.purgeList = purge
-      publication.comparesFiles = force
-      var options = choice.options(archive: archive, output: folder, container: .folder)
-      options.publication = publication
-      try session.export(options, quiet: terminal.quiet)
+  func run(in session: Session) throws(PipelineError) {
+    var publication = FolderPublication()
+    publication.url = url.map { url in
+      String(url.reversed().drop { $0 == "/" }.reversed())
     }
+    publication.purgeList = purge
+    publication.comparesFiles = force
+    var options = choice.options(archive: archive, output: folder, container: .folder)
+    options.publication = publication
+    try session.export(options, quiet: terminal.quiet)
   }
 }

@@ -8,7 +8,7 @@ import Runs
 import Tiling
 
 /// The command `quadrille query FILE`.
-struct QueryCommand: ParsableCommand {
+struct QueryCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",
     abstract: "Print records or clusters as GeoJSON, CSV or a GeoPackage.",
@@ -145,24 +145,22 @@ struct QueryCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      if let tap {
-        let bytes = try PipelineRunner.tap(archive: file, at: tap, zoom: zoom)
-        return try session.terminal.write(bytes)
-      }
-      let summary = try PipelineRunner.query(
-        try definition(session), query: try query(),
-        options: BuildOptions(nil, machine).showing(frame), cancellation: session.cancellation,
-        progress: session.progress
-      ) { bytes throws(PipelineError) in
-        try session.terminal.write(bytes)
-      }
-      for note in summary.notes { session.terminal.note(note) }
-      guard terminal.verbose else { return }
-      for line in summary.sources { session.terminal.say(line) }
-      session.terminal.say("\(summary.features) features")
+  func run(in session: Session) throws(PipelineError) {
+    if let tap {
+      let bytes = try PipelineRunner.tap(archive: file, at: tap, zoom: zoom)
+      return try session.terminal.write(bytes)
     }
+    let summary = try PipelineRunner.query(
+      try definition(session), query: try query(),
+      options: BuildOptions(nil, machine).showing(frame), cancellation: session.cancellation,
+      progress: session.progress
+    ) { bytes throws(PipelineError) in
+      try session.terminal.write(bytes)
+    }
+    for note in summary.notes { session.terminal.note(note) }
+    guard terminal.verbose else { return }
+    for line in summary.sources { session.terminal.say(line) }
+    session.terminal.say("\(summary.features) features")
   }
 
   /// The pipeline, or one of nothing but the vector tiles.

@@ -6,7 +6,7 @@ import Publication
 import Runs
 
 /// The command `quadrille rollback FILE`.
-struct RollbackCommand: ParsableCommand {
+struct RollbackCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollback",
     abstract: "Replace the current archive by the last kept one.",
@@ -40,20 +40,18 @@ struct RollbackCommand: ParsableCommand {
     (OutputDefinition.suffixes + [OutputDefinition.manifestSuffix]).contains { file.hasSuffix($0) }
   }
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      var options = BuildOptions()
-      options.output = output
-      try signing.apply(to: &options)
-      options.whenLocked = lock.ifLocked
-      do throws(PipelineError) {
-        for summary in try rollback(session, options) where !terminal.quiet {
-          try session.terminal.show(summary.text)
-        }
-      } catch {
-        guard error.code == .locked, lock.ifLocked == .skip else { throw error }
-        session.terminal.say(error.message)
+  func run(in session: Session) throws(PipelineError) {
+    var options = BuildOptions()
+    options.output = output
+    try signing.apply(to: &options)
+    options.whenLocked = lock.ifLocked
+    do throws(PipelineError) {
+      for summary in try rollback(session, options) where !terminal.quiet {
+        try session.terminal.show(summary.text)
       }
+    } catch {
+      guard error.code == .locked, lock.ifLocked == .skip else { throw error }
+      session.terminal.say(error.message)
     }
   }
 

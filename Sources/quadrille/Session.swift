@@ -86,6 +86,20 @@ struct Session {
   }
 }
 
+/// A command that runs in a session.
+protocol SessionCommand: ParsableCommand {
+  var terminal: TerminalOptions { get }
+
+  /// Does the work of the command.
+  func run(in session: Session) throws(PipelineError)
+}
+
+extension SessionCommand {
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in try run(in: session) }
+  }
+}
+
 /// The three standard streams, some of which a process may lack.
 enum StandardStreams {
   /// Replaces closed streams, before another file gets their numbers and receives the output meant

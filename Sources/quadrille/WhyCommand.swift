@@ -7,7 +7,7 @@ import Runs
 import Tiling
 
 /// The commands `quadrille why FILE z/x/y[/px,py]` and `quadrille why FILE --feature KEY`.
-struct WhyCommand: ParsableCommand {
+struct WhyCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
     abstract: "Explain what a tile or a pixel shows, and where a feature is drawn.",
@@ -64,18 +64,16 @@ struct WhyCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      guard let question = place ?? feature.map(WhyQuestion.feature) else { return }
-      let answer = try PipelineRunner.why(
-        try session.definition(
-          file, including: inclusion, replacing: replacement.source,
-          options: BuildOptions(nil, machine)),
-        question: question, scale: scale,
-        options: BuildOptions(nil, machine).showing(frame), cancellation: session.cancellation,
-        progress: session.progress)
-      session.terminal.endProgress()
-      try session.terminal.write(Array((json ? answer.json.pretty : answer.text + "\n").utf8))
-    }
+  func run(in session: Session) throws(PipelineError) {
+    guard let question = place ?? feature.map(WhyQuestion.feature) else { return }
+    let answer = try PipelineRunner.why(
+      try session.definition(
+        file, including: inclusion, replacing: replacement.source,
+        options: BuildOptions(nil, machine)),
+      question: question, scale: scale,
+      options: BuildOptions(nil, machine).showing(frame), cancellation: session.cancellation,
+      progress: session.progress)
+    session.terminal.endProgress()
+    try session.terminal.write(Array((json ? answer.json.pretty : answer.text + "\n").utf8))
   }
 }
