@@ -34,22 +34,22 @@ package struct StableHash: Codable, Hashable, Sendable, BitwiseCopyable {
     combine((value == 0 ? 0 : value).bitPattern)
   }
 
-  /// Mixes a text, with its length, into the hash.
+  /// Mixes a text, with its length in UTF-8, into the hash.
   package mutating func combine(_ text: String) {
-    let utf8 = text.utf8
-    combine(utf8.count)
-    var word: UInt64 = 0
-    var filled = 0
-    for byte in utf8 {
-      word |= UInt64(byte) << UInt64(8 * filled)
-      filled += 1
-      if filled == 8 {
-        combine(word)
-        word = 0
-        filled = 0
-      }
+    var text = text
+    text.withUTF8 { combine(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Mixes bytes, with their number, into the hash: words of eight, the last filled with zeros.
+  package mutating func combine(_ bytes: UnsafeRawBufferPointer) {
+    combine(bytes.count)
+    let whole = bytes.count & ~7
+    for place in stride(from: 0, to: whole, by: 8) {
+      combine(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
     }
-    if filled > 0 { combine(word) }
+    if whole < bytes.count {
+      combine(bytes[whole...].reversed().reduce(0) { $0 << 8 | UInt64($1) } as UInt64)
+    }
   }
 
   /// Mixes another hash into this one.

@@ -56,6 +56,19 @@ struct StableHashTests {
     #expect(hash { $0.combine("a") } != hash { $0.combine("a\0") })
   }
 
+  @Test("the hash of a text is that of its bytes, of any number", arguments: 0...17)
+  func bytes(count: Int) {
+    let text = String("Grüße aus Zürich".unicodeScalars.prefix(count))
+    let bytes = Array(text.utf8)
+    let hashed = hash { hash in bytes.withUnsafeBytes { hash.combine($0) } }
+    #expect(hashed == hash { $0.combine(text) })
+    // The bytes of the last word count, and their place.
+    let other = Array(bytes.dropLast() + [0])
+    if bytes.last != nil {
+      #expect(hash { hash in other.withUnsafeBytes { hash.combine($0) } } != hashed)
+    }
+  }
+
   @Test("a stable hash distinguishes a hundred thousand neighbours")
   func spreads() {
     var highs = Set<UInt64>()

@@ -55,7 +55,7 @@ extension TapSource {
   private static func combine(_ fields: [Field], _ row: Int, into hash: inout StableHash) {
     for field in fields {
       hash.combine(Int(field.column.kinds[row].rawValue))
-      field.column.withBytes(row) { hash.combine(bytes: $0) }
+      field.column.withBytes(row) { hash.combine($0) }
     }
   }
 
@@ -67,21 +67,7 @@ extension TapSource {
     for index in level.clusters.aggregates.indices {
       var json: [UInt8] = []
       JSONWriter.append(level.clusters.aggregate(index, of: row), to: &json)
-      json.withUnsafeBytes { hash.combine(bytes: $0) }
-    }
-  }
-}
-
-extension StableHash {
-  /// Mixes bytes, with their number, into the hash.
-  fileprivate mutating func combine(bytes: UnsafeRawBufferPointer) {
-    combine(bytes.count)
-    let whole = bytes.count & ~7
-    for place in stride(from: 0, to: whole, by: 8) {
-      combine(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
-    }
-    if whole < bytes.count {
-      combine(bytes[whole...].reversed().reduce(0) { $0 << 8 | UInt64($1) } as UInt64)
+      json.withUnsafeBytes { hash.combine($0) }
     }
   }
 }
