@@ -7,6 +7,7 @@ struct FailureTests {
   private static let exceptions: [String: String] = [
     "ArtifactDamage": "the artifact is made again",
     "ChildFault": "becomes a SourceError or PipelineError where the file is known",
+    "Damage": "of ByteReader; what the bytes stand for is made again",
     "EvaluationError": "of one record, which then has no value",
     "ExpressionError": "one of those in ExpressionErrors",
     "Fault": "of DatabaseConnection; becomes a PipelineError where the key is known",

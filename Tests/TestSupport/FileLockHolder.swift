@@ -31,12 +31,16 @@ package final class ForkedDescriptors {
 
   /// - Parameter path: of a file that this process has open.
   package init(of path: String) {
-    var (named, held) = (stat(), stat())
+    var named = stat()
     guard stat(path, &named) == 0 else { return }
-    for descriptor in 0..<Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 1 << 16))
-    where fstat(descriptor, &held) == 0 {
-      if held.st_dev == named.st_dev, held.st_ino == named.st_ino { copies.append(dup(descriptor)) }
+    let limit = Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 1 << 16))
+    // All are found before the first is copied, since a copy is found too.
+    let open = (0..<limit).filter { descriptor in
+      var held = stat()
+      return fstat(descriptor, &held) == 0 && held.st_dev == named.st_dev
+        && held.st_ino == named.st_ino
     }
+    copies = open.map { dup($0) }
   }
 
   /// The number of open files that are shared.
