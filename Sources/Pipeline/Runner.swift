@@ -192,7 +192,7 @@ package enum PipelineRunner {
 
   /// Reads and clusters the sources, for tiles that are painted when they are asked for.
   ///
-  /// The tiles of a series are those of its last frame.
+  /// A series shows its last frame.
   package static func tilesOnDemand(
     _ definition: PipelineDefinition, cancellation: Cancellation,
     progress: @escaping ProgressHandler

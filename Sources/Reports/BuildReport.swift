@@ -55,7 +55,7 @@ package struct BuildReport: Hashable, Sendable {
     /// The number of blocks whose scenes were made.
     package var made = 0
 
-    /// The number of blocks whose scenes were those of the last build, since nothing that they follow from
+    /// The number of blocks whose scenes were taken from the last build, because nothing that they depend on
     /// has changed.
     package var known = 0
 

@@ -7,10 +7,10 @@ import Styling
 import Tilesets
 import Tiling
 
-/// What the build reads of a square of source tiles for the placement of symbols.
+/// The contents of a square of source tiles as the placement of symbols needs them.
 struct SymbolSquare {
-  /// What the features of each part ask for, the outcome of reading it, and the requested properties that
-  /// its features have.
+  /// The requests of each part's symbols, the outcome of reading it, and the requested properties that its
+  /// features have.
   var parts: [(requests: SymbolRequests, ledger: SourceLedger, names: [String])] = []
 
   /// The trials of the layers on the features.
@@ -165,7 +165,7 @@ struct PieceKeys {
   /// The trials of the layers before the zoom, as bytes.
   let trials: ByteWriter
 
-  /// The tiles that the background fills; `nil` for those of the map.
+  /// The tiles that the background fills; `nil` if it fills all tiles of the map.
   let background: TileRange?
 
   /// The zoom of the squares in which decisions on symbols are hashed.

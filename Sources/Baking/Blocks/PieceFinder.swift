@@ -45,8 +45,8 @@ struct PieceFinder {
   /// have.
   ///
   /// - Parameters:
-  ///   - trials: those of lower zooms.
-  ///   - background: the tiles that the background fills; `nil` for those of the map.
+  ///   - trials: the trials of the layers on lower zooms.
+  ///   - background: the tiles that the background fills; `nil` if it fills all tiles of the map.
   mutating func pieces(
     at zoom: Int, after trials: PartTrials, background: TileRange?
   ) -> ZoomPieces {

@@ -3,7 +3,7 @@ import Features
 import Reuse
 import Scenes
 
-/// What builds know of the pieces of tilesets at one zoom: the symbols of a square of source tiles, and
+/// The pieces of tilesets that builds remember at one zoom: the symbols of a square of source tiles, and
 /// the scenes of a block of the map's tiles. Where all that a piece follows from is as in the last build,
 /// its source tiles are not decoded and no scene is made.
 ///

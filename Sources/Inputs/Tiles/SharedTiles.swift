@@ -96,7 +96,7 @@ package final class SharedTiles: Sendable {
     }
   }
 
-  /// Returns a hash of the bytes of a tile as they are stored; that of nothing where there is none.
+  /// Returns a hash of the stored bytes of a tile; the empty hash if there is no tile.
   ///
   /// - Complexity: O(bytes), at some GB/s; a tile is decoded for far more.
   package func digest(of tile: TileCoord) throws(ArchiveError) -> StableHash {
